@@ -35,7 +35,7 @@ Deno.test("readConfig() reads the phones on the network, and refuses what is no 
   });
 });
 
-Deno.test("readConfig() takes an empty value for none", () => {
+Deno.test("readConfig() treats an empty value as absent", () => {
   assert.equal(readConfig({ environment: { ADB_SERVER: "" }, readText: noFile }).adbServer, null);
 });
 

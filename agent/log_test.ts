@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { maskPhonesIn } from "./log.ts";
 
-Deno.test("maskPhonesIn() hides numbers however they are written, and leaves serials and counts", () => {
+Deno.test("maskPhonesIn() hides numbers in any way of writing, and keeps serials and counts", () => {
   const cases: [string, string][] = [
     ["to +972501230968 now", "to +97250•••0968 now"],
     ["'https://wa.me/972501230968?text=x'", "'https://wa.me/97250•••0968?text=x'"],

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 /** Compares the decisions in docs/decisions/007-dependencies.md with the repository. */
 const root = new URL("../", import.meta.url).pathname;
 
-Deno.test("every direct dependency is one exact version, and has a line that says why", async () => {
+Deno.test("every direct dependency has one exact version, and a line with its reason", async () => {
   const { imports } = JSON.parse(await Deno.readTextFile(`${root}import_map.json`));
   const packages = Object.entries<string>(imports).filter(([name]) => !name.endsWith("/"));
   for (const [name, target] of packages) {
@@ -17,7 +17,7 @@ Deno.test("every direct dependency is one exact version, and has a line that say
   assert.deepEqual(said.map((name) => name.trim()).sort(), packages.map(([name]) => name).sort());
 });
 
-Deno.test("everything in the lock has its sum, and nothing may run when it is installed", async () => {
+Deno.test("every package in the lock has its checksum, and no install script may run", async () => {
   const lock = JSON.parse(await Deno.readTextFile(`${root}deno.lock`));
   const packages = Object.entries<{ integrity: string }>(lock.npm);
   assert.ok(packages.length > 100);

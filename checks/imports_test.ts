@@ -30,7 +30,7 @@ Deno.test("imports run one way: shared imports nothing of ours, and edge, web an
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("importedParts() sees static, type-only, re-exported and dynamic imports", () => {
+Deno.test("importedParts() finds static, type-only, re-exported and dynamic imports", () => {
   const text =
     `import a from "shared/x.ts";\nimport type { B } from "../edge/b.ts";\nexport * from "../agent/c.ts";
 const d = await import("../web/d.ts");\nimport "hono";`;
@@ -74,7 +74,7 @@ Deno.test("features of the screens never import each other: they meet in routes"
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("the queue knows nobody's session, socket or screen", async () => {
+Deno.test("the queue imports no session, socket or screen", async () => {
   const wrong: string[] = [];
   for await (const file of sourceFiles(`${root}edge/queue`)) {
     if (file.endsWith("_test.ts")) continue;

@@ -99,7 +99,7 @@ const LAYERS: Record<string, readonly string[]> = {
 const root = new URL("../", import.meta.url).pathname;
 
 for (const [part, rooms] of Object.entries(LAYERS)) {
-  Deno.test(`${part}: a room imports from the rooms it stands on alone`, async () => {
+  Deno.test(`${part}: a room imports only from the rooms below it`, async () => {
     const wrong: string[] = [];
     const seen = new Set<string>();
     for await (const file of productFiles(`${root}${part}`)) {
@@ -128,7 +128,7 @@ Deno.test("no files import each other in a circle, tests included", async () => 
   assert.deepEqual(findCircle(next), []);
 });
 
-Deno.test("the simulator knows of the agent how adb speaks and what time is; the agent knows it as a command", async () => {
+Deno.test("the simulator imports only adb's protocol and the clock of the agent; the agent imports only its command", async () => {
   const wrong: string[] = [];
   for await (const file of productFiles(`${root}simulator`)) {
     for (const { name, target } of await readImports(file)) {

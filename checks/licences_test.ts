@@ -71,7 +71,7 @@ Deno.test("every package that ships carries an allowed licence in its own licenc
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("licenceOf() refuses a package whose label says MIT over another text", async () => {
+Deno.test("licenceOf() refuses a package labelled MIT with another licence text", async () => {
   const folder = await Deno.makeTempDir();
   await Deno.writeTextFile(`${folder}/package.json`, `{"license":"MIT"}`);
   await Deno.writeTextFile(`${folder}/LICENSE`, "Free for individuals; companies need a paid licence.");

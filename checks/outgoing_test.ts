@@ -21,7 +21,7 @@ const OPENS =
   /\bfetch\(|Deno\.connect(Tls)?\(|new (WebSocket|Socket|EventSource)\(|node:(net|http|https|tls|dgram)"/;
 const root = new URL("../", import.meta.url).pathname;
 
-Deno.test("edge and agent open connections in these places alone, to addresses their operators chose", async () => {
+Deno.test("edge and agent open connections only in these places, to addresses that their operators chose", async () => {
   const found: string[] = [];
   for (const part of ["edge", "agent", "simulator", "shared"]) {
     for await (const file of productFiles(`${root}${part}`)) {

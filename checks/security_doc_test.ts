@@ -31,7 +31,7 @@ Deno.test("docs/security.md has every requirement of levels 1 and 2 once, and no
   assert.deepEqual(answered.sort(), asked.sort());
 });
 
-Deno.test("every row of docs/security.md says how it stands, and what is kept by code names its test", () => {
+Deno.test("every row of docs/security.md has a status, and a row kept by code names its test", () => {
   for (const { ids, mark, here } of rows()) {
     assert.match(mark, /^[✓½✗–]$/, ids);
     assert.ok(here.length > 0, ids);
@@ -40,7 +40,7 @@ Deno.test("every row of docs/security.md says how it stands, and what is kept by
   assert.ok(proven > 100, `only ${proven} rows name a test`);
 });
 
-Deno.test("docs/security.md calls on tests that are there", async () => {
+Deno.test("docs/security.md names tests that exist", async () => {
   const missing: string[] = [];
   for (const { ids, proof } of rows()) {
     for (const cited of proof === "" ? [] : proof.split("; ")) {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { stopBuilding, withoutComments } from "./without_comments.ts";
 
 Deno.test({
-  name: "withoutComments() sees a changed literal, name or statement, and no changed comment or line break",
+  name:
+    "withoutComments() detects a changed literal, name or statement, but no changed comment or line break",
   sanitizeResources: false,
   sanitizeOps: false,
   async fn() {

@@ -22,7 +22,7 @@ for (
   });
 }
 
-Deno.test("askAdvisories() does not take a registry without advisories for an all-clear", async () => {
+Deno.test("askAdvisories() does not treat a registry without advisories as an all-clear", async () => {
   for (const status of [404, 405, 500]) {
     const { kind, says } = await askAt(() => new Response(null, { status }));
     assert.equal(kind, "no answer");

@@ -7,7 +7,7 @@ import { CONTENT_SECURITY_POLICY } from "./http/security_headers.ts";
 const KIB = 1024;
 const json = { "content-type": "application/json", origin: "http://localhost" };
 
-Deno.test("createApp() lets a person log in, says who they are, and forgets them at logout", async () => {
+Deno.test("createApp() logs a person in, returns their user, and ends the session at logout", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson({ messageQuota: 7 });
   const me = await client.ask("/api/auth/me");
@@ -44,7 +44,7 @@ Deno.test("createApp() puts the strict policy, a request id and no-store on answ
   assert.ok(!/unsafe-|\*|https?:/.test(CONTENT_SECURITY_POLICY));
 });
 
-Deno.test("createApp() answers an unknown call with JSON, whatever its method and whoever asks", async () => {
+Deno.test("createApp() answers an unknown call with JSON, for any method and any caller", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   for (
@@ -108,7 +108,7 @@ Deno.test("createApp() refuses bodies that are broken, too large or of another k
   assert.equal(await ask(" ".repeat(64 * KIB - valid.length) + valid), "401 wrong_credentials", "just fits");
 });
 
-Deno.test("createApp() takes a POST that has no body and says no length", async () => {
+Deno.test("createApp() accepts a POST without a body and without a length", async () => {
   await using edge = await openTestApp();
   const listener = serve({ host: "127.0.0.1", port: 0 }, edge.app.fetch);
   const connection = await Deno.connect({ port: Number(new URL(listener.url).port) });
@@ -118,7 +118,7 @@ Deno.test("createApp() takes a POST that has no body and says no length", async 
   await listener.stop(1_000);
 });
 
-Deno.test("createApp() takes ten megabytes of pasted numbers, and not more", async () => {
+Deno.test("createApp() accepts up to ten megabytes of pasted numbers", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const paste = async (length: number) => {
@@ -132,7 +132,7 @@ Deno.test("createApp() takes ten megabytes of pasted numbers, and not more", asy
   assert.equal(await paste(11 * KIB * KIB), 413);
 });
 
-Deno.test("createApp() does nothing by a pasted list that goes on for too long behind its end", async () => {
+Deno.test("createApp() changes nothing when a pasted list continues for too long after its end", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const id = await makeCampaign(edge.ctx, { client: client.id, status: "draft" });
@@ -151,7 +151,7 @@ Deno.test("createApp() does nothing by a pasted list that goes on for too long b
   assert.equal(totalContacts, 0);
 });
 
-Deno.test("createApp() reads no long body before it knows who asks, and none to its end that has none", async () => {
+Deno.test("createApp() identifies the caller before it reads a long body, and stops reading an endless one", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const path = "/api/campaigns/1/contacts/manual";
@@ -169,7 +169,7 @@ Deno.test("createApp() reads no long body before it knows who asks, and none to 
   assert.equal((await client.ask(path, { method: "POST", body: endless(), headers: json })).status, 413);
 });
 
-Deno.test("createApp() tells a failure nobody foresaw as 500 without its inside, and logs it under the request's id", async () => {
+Deno.test("createApp() answers an unexpected failure with 500 and no details, and logs it with the request's id", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   edge.ctx.db.execute = () => Promise.reject(new Error("secret table sessions is gone"));

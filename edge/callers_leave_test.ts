@@ -93,7 +93,7 @@ Deno.test("a copy ends when its caller leaves, and is deleted", async () => {
   assert.ok(await everAdded(edge) < 2 * ROWS, "no further slice was added");
 });
 
-Deno.test("unknown ones are settled until the caller leaves, each slice with its line in the audit log", async () => {
+Deno.test("unknown deliveries are settled until the caller leaves, with an audit line for each slice", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const status = "completed_with_errors";
@@ -114,7 +114,7 @@ Deno.test("unknown ones are settled until the caller leaves, each slice with its
 });
 
 for (const role of ["client", "admin"] as const) {
-  Deno.test(`removals of a file (${role}) are added until the caller leaves, and what was added is told`, async () => {
+  Deno.test(`removals of a file (${role}) are added until the caller leaves, and the added ones are reported`, async () => {
     await using edge = await openTestApp();
     const person = await edge.addPerson({ role });
     const answer = await person.ask("/api/suppressions/file", {
@@ -133,7 +133,7 @@ for (const role of ["client", "admin"] as const) {
   });
 }
 
-Deno.test("a removal of contacts goes on when its caller leaves: the rest would come along with the next list", async () => {
+Deno.test("a removal of contacts continues when its caller leaves: the rest would stay in the next list", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const id = await makeCampaign(edge.ctx, { client: client.id, rows: { queued: ROWS } });

@@ -31,11 +31,11 @@ Deno.test("parseConfig() keeps the database in DATA_DIR and takes an empty value
   assert.equal(config.port, 8000);
 });
 
-Deno.test("parseConfig() takes a common ADMIN_PASSWORD: that of an installed edge is read and not used", () => {
+Deno.test("parseConfig() accepts a common ADMIN_PASSWORD: an installed edge does not use it", () => {
   assert.equal(parseConfig({ ADMIN_PASSWORD: "iloveyou" }).adminPassword, "iloveyou");
 });
 
-Deno.test("parseConfig() takes clamd's place by name, by IPv4 and by IPv6 address", () => {
+Deno.test("parseConfig() reads clamd's address as a name, IPv4 or IPv6", () => {
   const clamd = (CLAMD: string) => parseConfig({ CLAMD }).clamd;
   assert.deepEqual(clamd("clamd.internal:3310"), { hostname: "clamd.internal", port: 3310 });
   assert.deepEqual(clamd("127.0.0.1:65535"), { hostname: "127.0.0.1", port: 65535 });
@@ -85,7 +85,7 @@ Deno.test("parseConfig() names every wrong value, each on its line", () => {
   assert.throws(() => parseConfig({ PORT: "x", LOG_LEVEL: "x" }), /^ConfigError: PORT .+\nLOG_LEVEL .+$/);
 });
 
-Deno.test("parseConfig() wants APP_KEY beside a remote database", () => {
+Deno.test("parseConfig() requires APP_KEY for a remote database", () => {
   const remote = { DATABASE_URL: "libsql://shigur.example", DATABASE_AUTH_TOKEN: "token" };
   assert.throws(() => parseConfig(remote), /^ConfigError: APP_KEY is required/);
   assert.equal(
@@ -94,7 +94,7 @@ Deno.test("parseConfig() wants APP_KEY beside a remote database", () => {
   );
 });
 
-Deno.test("parseConfig() lets an edge of a remote database keep no files, and no other", () => {
+Deno.test("parseConfig() allows only an edge of a remote database to keep no files", () => {
   const remote = {
     DATABASE_URL: "libsql://shigur.example",
     APP_KEY: "key of tests ".repeat(3),

@@ -6,7 +6,7 @@ const NOBODY = 65534;
 const OTHER = 12_345;
 const modeOf = async (path: string) => (await Deno.stat(path)).mode! & 0o777;
 
-Deno.test("openDataDir() refuses a folder of another user, who could replace what is kept there", {
+Deno.test("openDataDir() refuses a folder of another user: that user could replace the files in it", {
   ignore: Deno.uid() !== 0,
 }, async () => {
   const folder = await Deno.makeTempDir();
@@ -22,7 +22,7 @@ Deno.test("openDataDir() refuses a folder of another user, who could replace wha
   }
 });
 
-Deno.test("openDataDir() closes its own folder and our files to other users, and says so once", async () => {
+Deno.test("openDataDir() closes its own folder and files to other users, and logs it once", async () => {
   const folder = await Deno.makeTempDir();
   try {
     await Deno.chmod(folder, 0o755);
@@ -52,7 +52,7 @@ Deno.test("openDataDir() makes a missing folder for this user alone", async () =
   }
 });
 
-Deno.test("openDataDir() refuses a place where everybody may rename folders, and makes nothing there", async () => {
+Deno.test("openDataDir() refuses a parent folder where everybody may rename, and creates nothing in it", async () => {
   const parent = await Deno.makeTempDir();
   try {
     await Deno.mkdir(`${parent}/open/within`, { recursive: true });
@@ -80,7 +80,7 @@ Deno.test("openDataDir() refuses a place where everybody may rename folders, and
   }
 });
 
-Deno.test("openDataDir() refuses a place in another user's folder, who could rename it", {
+Deno.test("openDataDir() refuses a path in another user's folder: that user could rename it", {
   ignore: Deno.uid() !== 0,
 }, async () => {
   const parent = await Deno.makeTempDir();

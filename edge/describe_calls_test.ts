@@ -23,7 +23,7 @@ function callsOf(document: { paths: Record<string, Record<string, Call>> }) {
   );
 }
 
-Deno.test("describeCalls() names each call once, and says who may make it and what its Origin is for", async () => {
+Deno.test("describeCalls() lists each call once, with its allowed callers and the purpose of its Origin", async () => {
   const calls = callsOf(await readDocument());
   const names = calls.map(({ call }) => call.operationId);
   assert.equal(new Set(names).size, calls.length);
@@ -58,7 +58,7 @@ Deno.test("describeCalls() writes each schema that has a name once, and patterns
   }
 });
 
-Deno.test("describeCalls() makes a document in which a linter finds nothing, in as little as 200 kB", async () => {
+Deno.test("describeCalls() returns a document of at most 200 kB without linter findings", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const text = JSON.stringify(await readDocument());

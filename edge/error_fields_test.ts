@@ -9,7 +9,7 @@ import { operationsRoutes } from "./operations/routes.ts";
 import { runDueTicks } from "./queue/ticks.ts";
 import { sleep } from "./time/sleep.ts";
 
-Deno.test("errorFields() names why a remote database was not asked, of reads and of writes", async () => {
+Deno.test("errorFields() names why a remote database did not answer, for reads and writes", async () => {
   await using servers = new FaultyServers();
   const late = Promise.withResolvers<void>();
   const addresses: [string, string | undefined][] = [
@@ -38,14 +38,14 @@ Deno.test("errorFields() names why a remote database was not asked, of reads and
   late.resolve();
 });
 
-Deno.test("errorFields() keeps the reason that fetch hides, and reads no cause into an error of SQL", async () => {
+Deno.test("errorFields() adds the reason that fetch hides, and adds none to an SQL error", async () => {
   const error = await fetch(NOBODY).catch((error) => error);
   assert.equal(errorText(error), "fetch failed (tcp connect error: Connection refused (os error 111))");
   const sql = new LibsqlError("no such column: connection_refused timeout", "SQLITE_ERROR");
   assert.deepEqual(errorFields(sql), { error: String(sql) });
 });
 
-Deno.test("tick_failed and not_ready say why the remote database was not asked", async () => {
+Deno.test("tick_failed and not_ready include why the remote database did not answer", async () => {
   const lines: Record<string, unknown>[] = [];
   const log = createLog({ level: "info", now: Date.now, write: (line) => lines.push(JSON.parse(line)) });
   const db = openRemote(NOBODY);

@@ -12,7 +12,7 @@ async function ask(person: Pick<TestPerson, "ask">, method: string, path: string
   return { body, refusal: [answer.status, answer.ok ? undefined : JSON.parse(body).code] };
 }
 
-Deno.test("no route behind the login opens to anybody while sessions can't be read", async () => {
+Deno.test("every route that needs a login refuses everybody while sessions cannot be read", async () => {
   await using house = await openSecretHouse();
   const { edge, owner, campaign, delivery, importId } = house;
   const { db } = edge.ctx;
@@ -34,7 +34,7 @@ Deno.test("no route behind the login opens to anybody while sessions can't be re
   assert.equal((await owner.ask("/api/auth/me")).status, 200);
 });
 
-Deno.test("an act whose line of the audit log can't be written is not done at all", async () => {
+Deno.test("an act is not done when its audit line cannot be written", async () => {
   await using house = await openSecretHouse();
   const { edge, admin, owner, campaign } = house;
   const acts: [TestPerson, string, string, unknown?][] = [

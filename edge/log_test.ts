@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createLog } from "./log.ts";
 
-Deno.test("createLog() writes one line of visible signs, whatever stands in a field", () => {
+Deno.test("createLog() writes one line of printable characters, whatever a field contains", () => {
   const lines: string[] = [];
   const log = createLog({ level: "info", now: () => 0, write: (line) => lines.push(line) });
   const fields = {

@@ -77,7 +77,7 @@ const CALLS: [string, (house: House) => Promise<() => Promise<Response>>, number
 ];
 
 for (const [name, prepare, turnsAtLeast] of CALLS) {
-  Deno.test(`${name} lets the loop turn again and again`, async () => {
+  Deno.test(`${name} yields to the event loop repeatedly`, async () => {
     await using edge = await openTestApp();
     const client = await edge.addPerson();
     const status = { queued: "ready", unknown: "completed_with_errors", failed: "failed" } as const;
@@ -91,7 +91,7 @@ for (const [name, prepare, turnsAtLeast] of CALLS) {
   });
 }
 
-Deno.test("searches for a number within a state are done one a turn of the loop", async () => {
+Deno.test("searches for a number within a state run one per turn of the event loop", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const id = await makeCampaign(edge.ctx, { client: client.id, rows: { queued: 3, sent: 3 } });
@@ -112,7 +112,7 @@ const AT_ONCE: [string, "queued" | "unknown", (id: number) => Parameters<TestPer
 ];
 
 for (const [name, state, askOf] of AT_ONCE) {
-  Deno.test(`${name} that come at once begin one a turn of the loop`, async () => {
+  Deno.test(`${name} that arrive together start one per turn of the event loop`, async () => {
     await using edge = await openTestApp();
     const client = await edge.addPerson();
     const status = state === "queued" ? "ready" : "completed_with_errors";
@@ -162,7 +162,7 @@ const GROWS =
 /** These look up one number by an index, or list one page of certificates. */
 const OF_ONE = ["POST /api/admin/opt-outs/search", "GET /api/admin/erasures"];
 
-Deno.test("docs/security.md has every call that grows with a list in its table, each with tests that are there", async () => {
+Deno.test("docs/security.md lists every call that grows with a list, each with existing tests", async () => {
   const text = await Deno.readTextFile(new URL("../docs/security.md", import.meta.url));
   const [, table] = /^## What grows with a list$([\s\S]*?)^## /m.exec(text)!;
   const rows = [...table!.matchAll(/^\| (`[A-Z]+ .*?) +\| (.*?) +\| (.*?) +\|$/gm)];

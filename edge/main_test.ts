@@ -5,7 +5,7 @@ import { cookiesOf } from "./testing/test_app.ts";
 import { DISK } from "shared/testing/memory_folder.ts";
 import { openTestDatabase } from "./testing/test_db.ts";
 
-Deno.test("main.ts says when it is ready, lets the first logins in, and stops on SIGTERM with sockets open", async () => {
+Deno.test("main.ts prints that it is ready, accepts the first logins, and stops on SIGTERM with sockets open", async () => {
   await withFolder(async (dataDir) => {
     const env = { DATA_DIR: dataDir, SHIGUR_PARENT_PIPE: "1", EMBEDDED_SITE: "1" };
     const edge = new EdgeProcess(env);
@@ -78,7 +78,7 @@ Deno.test("main.ts closes a person's sockets when they log out", async () => {
   });
 });
 
-Deno.test("main.ts answers a Host that is none with a refusal, not a failure", async () => {
+Deno.test("main.ts refuses an invalid Host instead of failing", async () => {
   await withFolder(async (dataDir) => {
     const edge = new EdgeProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: "correct horse" });
     const { port } = new URL(await edge.url);
@@ -123,7 +123,7 @@ Deno.test("main.ts refuses to start with one clear sentence", async () => {
   });
 });
 
-Deno.test("main.ts ends so that it is started again when a database is out of reach, which may pass", async () => {
+Deno.test("main.ts exits with a code for another start when the database cannot be reached", async () => {
   await withFolder(async (dataDir) => {
     const remote = { APP_KEY: "a key of tests, long enough to be one" };
     // The system never assigns this port to a request for any port.
@@ -135,7 +135,7 @@ Deno.test("main.ts ends so that it is started again when a database is out of re
   });
 });
 
-Deno.test("main.ts keeps what it writes from other users, whatever was open before", async () => {
+Deno.test("main.ts closes the files it writes to other users, also files that were open before", async () => {
   await withFolder(async (dataDir) => {
     await Deno.chmod(dataDir, 0o755);
     const tightened: boolean[] = [];
@@ -156,7 +156,7 @@ Deno.test("main.ts keeps what it writes from other users, whatever was open befo
   });
 });
 
-Deno.test("main.ts started twice at once on one database makes the first users once", async () => {
+Deno.test("main.ts started twice at once on one database creates the first users once", async () => {
   await withFolder(async (dataDir) => {
     const both = [1, 2].map(() => new EdgeProcess({ DATA_DIR: dataDir }));
     await Promise.all(both.map((edge) => edge.url));

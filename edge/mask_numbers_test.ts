@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { maskNumbers } from "./mask_numbers.ts";
 
-Deno.test("maskNumbers() hides phone numbers however they are written, and nothing else", () => {
+Deno.test("maskNumbers() hides phone numbers in any way of writing, and nothing else", () => {
   const cases: [string, string][] = [
     ["to +972543710968.", "to •••0968."],
     ["0543710968", "•••0968"],

@@ -53,7 +53,7 @@ Deno.test("every call of the document is a route", async () => {
   }
 });
 
-Deno.test("no route shows or changes what is a client's for a visitor, a forged session, a stranger or a site", async (t) => {
+Deno.test("no route shows or changes a client's data for a visitor, forged session, stranger or site", async (t) => {
   await using house = await openSecretHouse();
   const { edge, other } = house;
   const listener = serve({ host: "127.0.0.1", port: 0 }, edge.app.fetch);
@@ -102,7 +102,7 @@ Deno.test("no route shows or changes what is a client's for a visitor, a forged 
   }
 });
 
-Deno.test("a stranger's own campaign is no way to another's rows", async () => {
+Deno.test("a client's own campaign gives no access to rows of another's", async () => {
   await using house = await openSecretHouse();
   const { other, othersCampaign, delivery, importId } = house;
   const before = await house.belongings();
@@ -113,7 +113,7 @@ Deno.test("a stranger's own campaign is no way to another's rows", async () => {
   assert.deepEqual(await house.belongings(), before);
 });
 
-Deno.test("a stranger's act on another's campaign, whatever its status, tells neither its owner nor its site", async () => {
+Deno.test("an act on another client's campaign notifies neither its owner nor its site, in any status", async () => {
   await using house = await openSecretHouse();
   const { edge, fleet, owner, other } = house;
   const acts = [
@@ -181,7 +181,7 @@ for (const [route, { access, admin: adminsGet, needsProof }] of Object.entries(R
   });
 }
 
-Deno.test("what is refused to others is there for its owner: the marks this test looks for", async () => {
+Deno.test("the owner sees the marked values that this test looks for in answers to others", async () => {
   await using house = await openSecretHouse();
   const shown: string[] = [];
   // One at a time: a user may not download all exports at once.
@@ -203,7 +203,7 @@ Deno.test("what is refused to others is there for its owner: the marks this test
   ]);
 });
 
-Deno.test("a session opens no door of the agents, and a revoked site's token none at all", async () => {
+Deno.test("a session opens no agent route, and a revoked site's token opens none at all", async () => {
   await using house = await openSecretHouse();
   const { edge, admin, owner } = house;
   const listener = serve({ host: "127.0.0.1", port: 0 }, edge.app.fetch);

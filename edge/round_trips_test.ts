@@ -103,7 +103,7 @@ function askedAs(path: string): ReadInit {
   return path.endsWith("/search") ? { method: "POST", json: { q: "054" } } : {};
 }
 
-Deno.test("a read of a screen asks the database twice, one behind another: the session, then all else", async () => {
+Deno.test("a screen's read takes two round trips to the database: the session, then everything else", async () => {
   await using far = await openFarHouse();
   for (const [who, reads] of [[far.dana, CLIENTS_READS], [far.house.admin, ADMINS_READS]] as const) {
     for (const path of reads) {
@@ -113,7 +113,7 @@ Deno.test("a read of a screen asks the database twice, one behind another: the s
   }
 });
 
-Deno.test("the minute in which a session's use is written down takes no further round trip", async () => {
+Deno.test("storing a session's use once a minute takes no further round trip", async () => {
   await using far = await openFarHouse();
   far.house.edge.clock.now += 61_000;
   const { roundTrips } = await roundTripsOf(far, far.dana, "/api/campaigns");
@@ -124,7 +124,7 @@ Deno.test("the minute in which a session's use is written down takes no further 
   assert.deepEqual([roundTrips, session!.last_seen_at], [2, far.house.edge.clock.now]);
 });
 
-Deno.test("a list that did not change, and one in which something moved, take two round trips as well", async () => {
+Deno.test("an unchanged list and a changed one also take two round trips", async () => {
   await using far = await openFarHouse();
   const { answer } = await roundTripsOf(far, far.dana, "/api/campaigns");
   const headers = { "if-none-match": answer.headers.get("etag")! };
@@ -135,7 +135,7 @@ Deno.test("a list that did not change, and one in which something moved, take tw
   assert.equal(JSON.parse(moved.text)[1].status, "paused");
 });
 
-Deno.test("a visitor's read does not ask the database, and a stranger's gets no row of another's from it", async () => {
+Deno.test("a visitor's read asks the database nothing, and a stranger's reads no row of another client", async () => {
   await using far = await openFarHouse();
   const { edge } = far.house;
   const stranger = await edge.addPerson();
@@ -164,7 +164,7 @@ Deno.test("a visitor's read does not ask the database, and a stranger's gets no 
   assert.match(heard.join(), /סתיו.*שלום/, "else nothing would have been heard");
 });
 
-Deno.test("from the login to the sending nothing waits for what it does not need", async () => {
+Deno.test("no call from login to send waits for a round trip that it does not need", async () => {
   await using far = await openFarHouse();
   const { dana } = far;
   const json = { username: dana.username, password: TEST_PASSWORD };

@@ -18,7 +18,7 @@ const RETENTION = [
   "hide_numbers",
 ];
 
-Deno.test("runAllDueTicks() runs every duty of retention, and each once until it is due again", async () => {
+Deno.test("runAllDueTicks() runs every retention duty, each once until it is due again", async () => {
   await using fleet = await openFleet();
   const failures: unknown[] = [];
   fleet.ctx.log = { ...fleet.ctx.log, error: (event, fields) => void failures.push([event, fields]) };

@@ -7,7 +7,7 @@ import { AGENT_FRAMES, EDGE_FRAMES } from "./testing/example_frames.ts";
 const token = "0123456789abcdef0123456789abcdef";
 const lease = EDGE_FRAMES.find(({ type }) => type === "lease")!;
 
-Deno.test("decodeFrame() gives back every frame that encodeFrame() took, times above 2^32 included", () => {
+Deno.test("decodeFrame() returns every frame that encodeFrame() encoded, times above 2^32 included", () => {
   for (const frame of AGENT_FRAMES) {
     assert.deepEqual(decodeFrame(encodeFrame(frame), agentFrameSchema), frame);
   }

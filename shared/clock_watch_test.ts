@@ -13,7 +13,7 @@ function clocks() {
   };
 }
 
-Deno.test("watchJumps() tells each jump once, forward and back", () => {
+Deno.test("watchJumps() reports each jump once, forward and back", () => {
   const { look, pass } = clocks();
   assert.equal(look(), 0);
   pass(1_000);
@@ -26,7 +26,7 @@ Deno.test("watchJumps() tells each jump once, forward and back", () => {
   assert.equal(look(), -CLOCK_JUMP_MS);
 });
 
-Deno.test("watchJumps() takes a slow drift, a small step and a frozen process for no jump", () => {
+Deno.test("watchJumps() reports no jump for a slow drift, a small step or a frozen process", () => {
   const { look, pass } = clocks();
   look();
   for (let second = 0; second < 100; second++) {
@@ -39,7 +39,7 @@ Deno.test("watchJumps() takes a slow drift, a small step and a frozen process fo
   assert.equal(look(), 0);
 });
 
-Deno.test("watchJumps() believes no reading that was interrupted between its two clocks", () => {
+Deno.test("watchJumps() ignores a reading that was interrupted between its two clocks", () => {
   let monotonic = 0;
   let frozenMs = 0;
   const look = watchJumps({

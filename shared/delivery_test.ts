@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { DELIVERY_STATES, isLegalMove, LEGAL_MOVES, MOVED_BY } from "./delivery.ts";
 
-Deno.test("LEGAL_MOVES lets a tap be repeated by two roads only: never tapped, or a person's resend", () => {
+Deno.test("LEGAL_MOVES allows a second tap in two cases only: nothing was tapped, or a person resent it", () => {
   const again = LEGAL_MOVES.filter((move) => move.to === "queued");
   assert.deepEqual([...new Set(again.map((move) => move.from))], ["leased", "unknown"]);
   for (const { from, by, acked } of again) {
@@ -16,7 +16,7 @@ Deno.test("LEGAL_MOVES lets the edge move no row that a site has acknowledged (r
   }
 });
 
-Deno.test("isLegalMove() believes a doubted journal in nothing but sent (rule 14)", () => {
+Deno.test("isLegalMove() accepts only `sent` from a doubted journal (rule 14)", () => {
   const bySite = DELIVERY_STATES.filter((to) =>
     isLegalMove({ from: "unknown", was: MOVED_BY.journalDoubted, acked: true, to, by: MOVED_BY.site })
   );

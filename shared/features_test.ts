@@ -32,17 +32,17 @@ for (const [type, read] of Object.entries(READ)) {
   const known: readonly string[] = KNOWN[type as keyof typeof KNOWN];
   const names = fc.uniqueArray(fc.oneof(name, fc.constantFrom(...known)), { maxLength: MAX_FEATURES });
 
-  Deno.test(`decodeFrame() reads of a ${type}'s features those it knows, among any that it does not (rule 20)`, () => {
+  Deno.test(`decodeFrame() reads the known features of a ${type} and skips the others (rule 20)`, () => {
     fc.assert(fc.property(names, (said) => {
       assert.deepEqual(new Set(read(said)), new Set(said.filter((one) => known.includes(one))));
     }));
   });
 
-  Deno.test(`decodeFrame() reads a ${type} of the release before, which says no features (rule 20)`, () => {
+  Deno.test(`decodeFrame() reads a ${type} of the previous release, which lists no features (rule 20)`, () => {
     assert.equal(read(undefined), undefined);
   });
 
-  Deno.test(`decodeFrame() refuses a ${type} whose features are too many, twice the same or no names (rule 20)`, () => {
+  Deno.test(`decodeFrame() refuses a ${type} with too many features, a repeated one or one that is not a name (rule 20)`, () => {
     const refuses = (said: unknown) => assert.throws(() => read(said), SyntaxError, JSON.stringify(said));
     for (const said of [null, true, 7, "takes_replies", { 0: "takes_replies" }]) refuses(said);
     refuses(Array.from({ length: MAX_FEATURES + 1 }, (_, index) => "a".repeat(index + 1)));

@@ -70,11 +70,11 @@ for (const [name, [why, bytes]] of Object.entries(REFUSED)) {
   });
 }
 
-Deno.test("checkFrameBytes() passes a frame of each type that edges and agents say", () => {
+Deno.test("checkFrameBytes() passes a frame of each type that edges and agents send", () => {
   for (const frame of [...AGENT_FRAMES, ...EDGE_FRAMES]) checkFrameBytes(encodeFrame(frame));
 });
 
-Deno.test("checkFrameBytes() passes the largest frames that the schemas take", () => {
+Deno.test("checkFrameBytes() passes the largest frames that the schemas accept", () => {
   const row = { token: "0".repeat(32), campaign: 1, phone: "+972543710968", attempt: 1, at: "tapping" };
   checkFrameBytes(encodeFrame({ type: "hello", open: Array(MAX_OPEN_ROWS).fill(row) }));
   const device = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`d${i}`, 1_795_000_000_123]));
@@ -86,7 +86,7 @@ Deno.test("checkFrameBytes() passes the largest frames that the schemas take", (
   }));
 });
 
-Deno.test("checkFrameBytes() passes whatever the encoder makes of words, numbers and lists, half a character included", () => {
+Deno.test("checkFrameBytes() passes all that the encoder writes for texts, numbers and lists, half a character included", () => {
   const text = fc.string({ unit: "binary" });
   const frame = fc.object({
     key: fc.stringMatching(/^[a-z]\w{0,20}$/),
@@ -102,7 +102,7 @@ Deno.test("checkFrameBytes() passes whatever the encoder makes of words, numbers
   fc.assert(fc.property(frame, (frame) => checkFrameBytes(encodeFrame(frame as Record<string, unknown>))));
 });
 
-Deno.test("checkFrameBytes() passes nothing that the decoder would read to another end", () => {
+Deno.test("checkFrameBytes() refuses bytes whose end the decoder would find elsewhere", () => {
   const decoder = new Encoder({ useRecords: false, mapsAsObjects: true, tagUint8Array: false });
   const start = encodeFrame({ type: "x", text: "שלום 🙂", items: [1, -2, 0.5, null, true, { a: "ב" }] });
   let passed = 0;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { installLine } from "./install_line.ts";
 
-Deno.test("installLine() is the line the guide shows, and has nothing the shell would take for its own", async () => {
+Deno.test("installLine() returns the line that the guide shows, without characters special to the shell", async () => {
   const line = installLine("https://shigur.example", "3Fq…");
   const guide = await Deno.readTextFile(new URL("../docs/site_guide.md", import.meta.url));
   assert.equal(guide.split(`\n${line}\n`).length, 3, "once in each language");

@@ -19,7 +19,7 @@ const advertisers: fc.Arbitrary<Advertiser> = fc.record({
   email: line,
 });
 
-Deno.test("composeMarketing() says that it advertises, who, and how to refuse, whatever the words are", () => {
+Deno.test("composeMarketing() adds to any text that it is an advertisement, its advertiser and how to refuse", () => {
   fc.assert(fc.property(words, advertisers, (message, advertiser) => {
     const text = composeMarketing(message, advertiser);
     assert.ok(text.startsWith(`${ADVERTISEMENT}\n`));
@@ -30,14 +30,14 @@ Deno.test("composeMarketing() says that it advertises, who, and how to refuse, w
   }));
 });
 
-Deno.test("composeMarketing() adds the same to every message, so that its length is known beforehand", () => {
+Deno.test("composeMarketing() adds the same words to every message, so that their length is known", () => {
   fc.assert(fc.property(words, words, advertisers, (one, other, advertiser) => {
     const added = (message: string) => composeMarketing(message, advertiser).length - message.length;
     assert.equal(added(one), added(other));
   }));
 });
 
-Deno.test("composeMarketing() reads as people expect it", () => {
+Deno.test("composeMarketing() returns the text in the form that readers expect", () => {
   const advertiser = { name: "משק הדר", address: "מושב נהלל", phone: "04-601-0042", email: "" };
   assert.equal(advertiserLine(advertiser), "משק הדר, מושב נהלל, 04-601-0042");
   assert.equal(

@@ -12,7 +12,7 @@ async function causeOf(url: string, init?: RequestInit & { client?: Deno.HttpCli
   }
 }
 
-Deno.test("networkCause() names what keeps fetch from its answer", async () => {
+Deno.test("networkCause() names the reason why fetch got no answer", async () => {
   await using servers = new FaultyServers();
   const plain = servers.status(200);
   const late = Promise.withResolvers<void>();
@@ -30,7 +30,7 @@ Deno.test("networkCause() names what keeps fetch from its answer", async () => {
   late.resolve();
 });
 
-Deno.test("networkCause() tells a trusted certificate of another name from an untrusted one", async () => {
+Deno.test("networkCause() distinguishes a trusted certificate of another name from an untrusted one", async () => {
   await using servers = new FaultyServers();
   const client = Deno.createHttpClient({ caCerts: [await Deno.readTextFile(AUTHORITY_PATH)] });
   assert.equal(await causeOf(servers.tls("good"), { client }), null);
@@ -38,7 +38,7 @@ Deno.test("networkCause() tells a trusted certificate of another name from an un
   client.close();
 });
 
-Deno.test("networkCause() names no cause of an error that is not the network's", () => {
+Deno.test("networkCause() returns nothing for an error that the network did not cause", () => {
   assert.equal(networkCause(new Error("SQLITE_FULL: database or disk is full")), null);
   assert.equal(networkCause("NetworkError: failed to connect to WebSocket: tcp connect error"), null);
   assert.equal(networkCause(new Error("No route to host (os error 113)")), "unreachable");

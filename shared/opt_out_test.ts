@@ -16,7 +16,7 @@ const dressing = fc.string({
 const mark = fc.constantFrom("", "", "\u05b8", "\u05b5", "\u05bc", "\u0591", "\u200f", "\u200d", "\ufe0f");
 const marks = fc.array(mark, { minLength: 40, maxLength: 40 });
 
-Deno.test("decideOptOut() removes by every keyword, however it is dressed, pointed, spaced and cased", () => {
+Deno.test("decideOptOut() removes for every keyword, with any vowel points, marks, spaces and letter case", () => {
   fc.assert(
     fc.property(
       keyword,
@@ -35,7 +35,7 @@ Deno.test("decideOptOut() removes by every keyword, however it is dressed, point
   );
 });
 
-Deno.test("decideOptOut() leaves to a person whatever says a keyword and something else", () => {
+Deno.test("decideOptOut() leaves a reply with a keyword and other words to a person", () => {
   const other = fc.constantFrom("לא", "אל", "למה", "לקוח", "please", "the bus", "אתם", "2", "מחר");
   fc.assert(fc.property(keyword, other, fc.boolean(), (words, more, isFirst) => {
     const text = isFirst ? `${more} ${words}` : `${words} ${more}`;
@@ -44,7 +44,7 @@ Deno.test("decideOptOut() leaves to a person whatever says a keyword and somethi
   }));
 });
 
-Deno.test("decideOptOut() says nothing of a text in which no word speaks of removal", () => {
+Deno.test("decideOptOut() ignores a text without a word about removal", () => {
   const word = fc.constantFrom(
     "הסרט",
     "סרט",
@@ -139,7 +139,7 @@ for (
   });
 }
 
-Deno.test("decideOptOut() leaves to a person what the phone showed the beginning of only", () => {
+Deno.test("decideOptOut() leaves a reply to a person when the phone showed only its beginning", () => {
   assert.equal(decideOptOut("הסר…", { isCut: true }), "unclear");
   assert.equal(decideOptOut("שלום…", { isCut: true }), "none");
 });

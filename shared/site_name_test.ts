@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { siteCalled } from "./site_name.ts";
 
-Deno.test("siteCalled() says what it is once, also of a site that says so itself", () => {
+Deno.test("siteCalled() adds the word for site once, also when the name contains it", () => {
   assert.equal(siteCalled("מחסן חיפה"), "אתר מחסן חיפה");
   assert.equal(siteCalled("אתר הדגמה"), "אתר הדגמה");
   assert.equal(siteCalled("אתרים בצפון"), "אתר אתרים בצפון");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
 import { withoutNumbers } from "./without_numbers.ts";
 
-Deno.test("withoutNumbers() leaves no number, however it is written", () => {
+Deno.test("withoutNumbers() removes numbers in any way of writing", () => {
   const between = fc.constantFrom(
     "",
     " ",
@@ -26,13 +26,13 @@ Deno.test("withoutNumbers() leaves no number, however it is written", () => {
   }));
 });
 
-Deno.test("withoutNumbers() leaves hours, sums and short numbers", () => {
+Deno.test("withoutNumbers() keeps hours, sums and short numbers", () => {
   for (const text of ["ביטול תורים ב־09:30", "1,200 נמענים", "סניף 12, קומה 3", ""]) {
     assert.equal(withoutNumbers(text), text);
   }
 });
 
-Deno.test("withoutNumbers() leaves dates, alone or with an hour, and masks the number beside one", () => {
+Deno.test("withoutNumbers() keeps dates, alone or with an hour, and masks a number beside one", () => {
   const dates = [
     "דוכן בכנס 12/03/2025",
     "טופס מיום 1.12.2024, נסרק",

@@ -63,7 +63,7 @@ Deno.test("startSimulator() refuses options out of bounds", () => {
   }
 });
 
-Deno.test("the simulate service does to a phone what a person in the room could", () =>
+Deno.test("the simulate service can do to a phone what a person in the room can", () =>
   withPhones({ devices: 2 }, async ({ simulator: { port, phones: [first, second] } }) => {
     assert.equal(await ask(port, "host:simulate:SIM0001:unplug"), "OKAY0000");
     assert.equal(first!.availability, "unplugged");

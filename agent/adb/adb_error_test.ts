@@ -7,7 +7,7 @@ import {
   errorOfFailure,
 } from "./adb_error.ts";
 
-Deno.test("errorOfFailure() tells adb's own sentences apart", () => {
+Deno.test("errorOfFailure() distinguishes adb's sentences", () => {
   const cases: [string, new (text: string) => Error][] = [
     ["device 'R58M' not found", AdbDeviceNotFoundError],
     ["no devices/emulators found", AdbDeviceNotFoundError],

@@ -56,7 +56,7 @@ function pidOfServer(port: number): number | null {
   return null;
 }
 
-Deno.test("superviseAdbServer() starts a server again that was killed, and ends it with itself", async () => {
+Deno.test("superviseAdbServer() restarts a killed server, and ends it with itself", async () => {
   const site = supervise();
   await site.untilSaid("adb_server_started");
   Deno.kill(site.pid(), "SIGKILL");
@@ -90,7 +90,7 @@ Deno.test("superviseAdbServer() leaves no server behind when its process is kill
   while (pidOfServer(port) !== null) await new Promise((done) => setTimeout(done, 20));
 });
 
-Deno.test("superviseAdbServer() says so where another program's server is on the port, and takes its place", async () => {
+Deno.test("superviseAdbServer() reports another program's server on the port, and replaces it", async () => {
   const tapLogPath = `${await tempFolder()}/taps.jsonl`;
   const options = { port: freePort(), devices: 0, speed: Infinity, tapLogPath };
   const simulator = await whenFree(() => startSimulator(options));
@@ -102,7 +102,7 @@ Deno.test("superviseAdbServer() says so where another program's server is on the
   assert.deepEqual(site.said, ["adb_server_foreign", "adb_server_started"]);
 });
 
-Deno.test("superviseAdbServer() says so where something else is on the port", async () => {
+Deno.test("superviseAdbServer() reports another service on the port", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const accepting = (async () => {
     for await (const conn of listener) {
@@ -117,7 +117,7 @@ Deno.test("superviseAdbServer() says so where something else is on the port", as
   await accepting;
 });
 
-Deno.test("superviseAdbServer() cannot start where no adb is installed", async () => {
+Deno.test("superviseAdbServer() cannot start without an installed adb", async () => {
   const site = supervise(freePort(), ["/nonexistent/adb"]);
   await assert.rejects(site.running, ExitError);
 });

@@ -16,7 +16,7 @@ function sourceOf(chunks: Uint8Array[]) {
   };
 }
 
-Deno.test("ByteReader gives the same bytes however the socket cuts them", async () => {
+Deno.test("ByteReader returns the same bytes for any pieces from the socket", async () => {
   const chunks = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(chunks, fc.array(fc.nat(30), { maxLength: 12 }), async (parts, lengths) => {
@@ -33,7 +33,7 @@ Deno.test("ByteReader gives the same bytes however the socket cuts them", async 
   );
 });
 
-Deno.test("ByteReader.readExactly() reads what is longer than its buffer whole, and leaves what follows", async () => {
+Deno.test("ByteReader.readExactly() reads more than its buffer holds, and leaves the following bytes", async () => {
   const long = new Uint8Array(10_000).map((_, i) => i);
   const parts = [
     long.slice(0, 1_500),
@@ -46,7 +46,7 @@ Deno.test("ByteReader.readExactly() reads what is longer than its buffer whole, 
   assert.deepEqual([...await reader.readExactly(1)], [7]);
 });
 
-Deno.test("ByteReader.readExactly() gives bytes that later reads do not overwrite", async () => {
+Deno.test("ByteReader.readExactly() returns bytes that later reads do not overwrite", async () => {
   const reader = new ByteReader(sourceOf([new Uint8Array([1, 2]), new Uint8Array([3, 4])]));
   const first = await reader.readExactly(2);
   await reader.readExactly(2);

@@ -48,7 +48,7 @@ async function withServer(
   }
 }
 
-Deno.test("createAdbClient() says so when no server listens", strict, async () => {
+Deno.test("createAdbClient() reports that no server listens", strict, async () => {
   // No program that asks for a free port gets this one. A port just closed may belong to a new process already.
   await assert.rejects(
     createAdbClient({ hostname: "127.0.0.1", port: 1 }).version(),
@@ -82,7 +82,7 @@ Deno.test(
   },
 );
 
-Deno.test("shell() does not take a connection that ends early for an answer", strict, async () => {
+Deno.test("shell() does not accept a connection that ends early as an answer", strict, async () => {
   const halfway = concatBytes([OKAY, OKAY, encodeShellPacket(1, encoder.encode("tapped\n"))]);
   await withServer(halfway, false, async (adb) => {
     await assert.rejects(adb.shell("S", "x", { timeoutMs: 5_000 }), AdbDisconnectedError);
@@ -110,7 +110,7 @@ Deno.test("shell() does not repeat a refused command: errors are logged", strict
   }
 });
 
-Deno.test("version() refuses what is no ADB server", strict, async () => {
+Deno.test("version() refuses a server that is not ADB", strict, async () => {
   await withServer(encoder.encode("HTTP/1.1 400 Bad Request\r\n\r\n"), false, async (adb) => {
     await assert.rejects(adb.version(), AdbProtocolError);
   });
@@ -120,7 +120,7 @@ Deno.test("version() refuses what is no ADB server", strict, async () => {
 });
 
 Deno.test(
-  "trackDevices() throws when the server goes away, and lets go when its reader stops",
+  "trackDevices() throws when the server goes away, and disconnects when its reader stops",
   strict,
   async () => {
     const list = concatBytes([OKAY, encodeHexFrame("S device transport_id:1\n")]);

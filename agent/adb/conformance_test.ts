@@ -115,7 +115,7 @@ for (const [name, makeClient] of Object.entries({ own: ownClient, Tango: tangoCl
     }));
 }
 
-Deno.test("own client: stat() tells a file from nothing, and push() passes on the phone's refusal", () =>
+Deno.test("own client: stat() distinguishes a file from nothing, and push() passes on the phone's refusal", () =>
   withSimulator(async (port) => {
     const adb = createAdbClient({ hostname: "127.0.0.1", port });
     const options = { timeoutMs: 10_000 };
@@ -126,7 +126,7 @@ Deno.test("own client: stat() tells a file from nothing, and push() passes on th
     await assert.rejects(adb.push("SIM0001", new Uint8Array(1), "/system/x", options), AdbRefusedError);
   }));
 
-Deno.test("own client: tells unplugged, offline and unauthorized phones apart", () =>
+Deno.test("own client: distinguishes unplugged, offline and unauthorized phones", () =>
   withSimulator(async (port, { phones: [first, second] }) => {
     const adb = createAdbClient({ hostname: "127.0.0.1", port });
     const shell = (serial: string) => adb.shell(serial, "true", { timeoutMs: 10_000 });
@@ -140,7 +140,7 @@ Deno.test("own client: tells unplugged, offline and unauthorized phones apart", 
     assert.equal((await shell("SIM0002")).exitCode, 0);
   }));
 
-Deno.test("own client: trackDevices() tells of every change with the whole list", () =>
+Deno.test("own client: trackDevices() returns the whole list at every change", () =>
   withSimulator(async (port, { phones: [first] }) => {
     const adb = createAdbClient({ hostname: "127.0.0.1", port });
     const seen: string[] = [];

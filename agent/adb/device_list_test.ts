@@ -18,7 +18,7 @@ Deno.test("parseDeviceList() reads lines of every state", () => {
   ]);
 });
 
-Deno.test("parseDeviceList() takes no text for no phones, and names a line it cannot read", () => {
+Deno.test("parseDeviceList() reads an empty text as no phones, and quotes a line it cannot read", () => {
   assert.deepEqual(parseDeviceList(""), []);
   assert.throws(() => parseDeviceList("lonely\n"), /lonely/);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
 import { shellQuote } from "./quote.ts";
 
-Deno.test("shellQuote() makes one argument of any text, by a real shell's word", async () => {
+Deno.test("shellQuote() makes one argument of any text, as a real shell confirms", async () => {
   const part = fc.constantFrom(
     "'",
     '"',

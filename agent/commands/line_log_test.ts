@@ -9,7 +9,7 @@ function linesOf(format: "json" | "text"): string[] {
   return lines;
 }
 
-Deno.test("lineLog() writes one JSON object a line, masks numbers and drops what is below its level", () => {
+Deno.test("lineLog() writes one JSON object a line, masks numbers and drops entries below its level", () => {
   const [line, ...more] = linesOf("json");
   assert.deepEqual(more, []);
   const { at, ...rest } = JSON.parse(line!);
@@ -18,14 +18,14 @@ Deno.test("lineLog() writes one JSON object a line, masks numbers and drops what
   assert.deepEqual(rest, { level: "warn", event: "phone_lost", device: "972501230968", why, tries: 2 });
 });
 
-Deno.test("lineLog() writes text for eyes", () => {
+Deno.test("lineLog() writes text for people", () => {
   assert.match(
     linesOf("text")[0]!,
     /^\d{4}-\d\d-\d\d [\d:]{8} warn {2}phone_lost device=972501230968 why="Cannot open wa\.me\/97250•••0968" tries=2$/,
   );
 });
 
-Deno.test("lineLog() writes one line of visible signs, whatever a phone says of itself", () => {
+Deno.test("lineLog() writes one line of printable characters, whatever a phone returns", () => {
   for (const format of ["json", "text"] as const) {
     const lines: string[] = [];
     const log = lineLog({ level: "info", format, write: (line) => lines.push(line) });

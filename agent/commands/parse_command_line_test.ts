@@ -13,7 +13,7 @@ const commands = Object.fromEntries(Object.keys(HELP).map((name) => [name, comma
 >;
 commands.enroll = { maxArgs: 1, run: async () => {} };
 
-Deno.test("parseCommandLine() takes options in any order and arguments where the command has them", () => {
+Deno.test("parseCommandLine() accepts options in any order and arguments where the command has them", () => {
   assert.deepEqual(parseCommandLine(["send-one", "--to", "+972", "--json", "--config", "x"], commands), {
     name: "send-one",
     args: [],
@@ -24,7 +24,7 @@ Deno.test("parseCommandLine() takes options in any order and arguments where the
   assert.equal(parseCommandLine([], commands), null);
 });
 
-Deno.test("parseCommandLine() refuses in one sentence what it does not understand", () => {
+Deno.test("parseCommandLine() refuses an unknown input in one sentence", () => {
   const cases: [string[], string][] = [
     [["sing"], `There is no command "sing": see --help`],
     [["toString"], `There is no command "toString": see --help`],
@@ -38,7 +38,7 @@ Deno.test("parseCommandLine() refuses in one sentence what it does not understan
   for (const [argv, message] of cases) assert.throws(() => parseCommandLine(argv, commands), { message });
 });
 
-Deno.test("helpOf() tells usage, example and exit codes of every command", () => {
+Deno.test("helpOf() returns usage, example and exit codes of every command", () => {
   for (const name of Object.keys(HELP) as CommandName[]) {
     const help = helpOf(name);
     assert.match(help, new RegExp(`^shigur-agent ${name}`));

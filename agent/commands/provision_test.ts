@@ -40,7 +40,7 @@ async function provision(edgeUrl: string, typed: string, env: Record<string, str
   return { code, said: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
 }
 
-Deno.test("provision gives the code behind the password once the edge asks for it, from the input or the environment", async () => {
+Deno.test("provision sends the code after the password when the edge asks, from the input or the environment", async () => {
   const { url, asked, stop } = startDoor();
   try {
     const { username, password, code } = GOOD;
@@ -89,7 +89,7 @@ function startNewDoor({ hasFactor = false, takes = true, lacks = false } = {}) {
   return { asked, url: `http://127.0.0.1:${server.addr.port}`, stop: () => server.shutdown() };
 }
 
-Deno.test("provision with a first password chooses another, by the input or the environment, with a second factor too", async () => {
+Deno.test("provision with a first password sets another from the input or the environment, also with a second factor", async () => {
   for (const hasFactor of [false, true]) {
     const { url, asked, stop } = startNewDoor({ hasFactor });
     try {

@@ -27,7 +27,7 @@ async function findings(site: ProcessSite): Promise<{ code: number; levels: Reco
   return { code, levels: Object.fromEntries(found.map((one) => [one.code, one.level])) };
 }
 
-Deno.test("status and doctor say well while the agent runs, and why not after it was killed", () =>
+Deno.test("status and doctor report a healthy site while the agent runs, and the reason after a kill", () =>
   withSite(async (site) => {
     assert.equal((await site.command("status")).code, 1);
     site.launch();
@@ -76,7 +76,7 @@ Deno.test("status, doctor and the log say which side to update when edge and age
     assert.equal(levels.agent_older, "problem");
   }, { edge: { speaks: "shigur.agent.v99" } }));
 
-Deno.test("doctor tells each finding in Hebrew and in English, with what to do", () =>
+Deno.test("doctor prints each finding in Hebrew and in English, with what to do", () =>
   withSite(async (site) => {
     await Deno.remove(`${site.agentDir}/identity.json`);
     const both = (await site.command("doctor")).out;
@@ -87,7 +87,7 @@ Deno.test("doctor tells each finding in Hebrew and in English, with what to do",
     assert.equal((await site.command("doctor", "--lang", "fr")).code, 2);
   }));
 
-Deno.test("doctor says which file is damaged, and what it advises brings the site up again", () =>
+Deno.test("doctor names the damaged file, and its advice brings the site up again", () =>
   withSite(async (site) => {
     const identityPath = `${site.agentDir}/identity.json`;
     const identity = await Deno.readTextFile(identityPath);
@@ -112,7 +112,7 @@ Deno.test("doctor says which file is damaged, and what it advises brings the sit
     assert.deepEqual([well.levels.agent_runs, well.levels.journal_damaged], ["ok", undefined]);
   }));
 
-Deno.test("send-one sends to a number of one's own, and never beside a running agent", () =>
+Deno.test("send-one sends to one number, and never while an agent runs", () =>
   withSite(async (site) => {
     const [to] = numbers(1);
     const send = (...more: string[]) => site.command("send-one", "--to", to!, "--text", "בדיקה", ...more);
@@ -136,14 +136,14 @@ Deno.test("send-one sends to a number of one's own, and never beside a running a
     assert.equal(site.taps().length, 1);
   }));
 
-Deno.test("devices and accounts list what is plugged in, for eyes and for programs", () =>
+Deno.test("devices and accounts list what is plugged in, for people and for programs", () =>
   withSite(async (site) => {
     assert.match((await site.command("devices")).out, /^SIM0001\tdevice\t/);
     const [account] = JSON.parse((await site.command("accounts", "--json")).out);
     assert.equal(account.account, "SIM0001/com.whatsapp/0");
   }));
 
-Deno.test("enroll refuses in one sentence, and says when the edge is not there", () =>
+Deno.test("enroll refuses in one sentence, and reports an unreachable edge", () =>
   withSite(async (site) => {
     const again = await site.command("enroll", "another-token-of-the-test");
     assert.deepEqual([again.code, again.told], [2, "Cannot enrol: this is site 7 already\n"]);

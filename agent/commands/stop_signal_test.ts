@@ -13,7 +13,7 @@ const PROGRAM = `
 `;
 
 Deno.test({
-  name: "stopSignal() takes one press that is told twice as one, and a second press as the end",
+  name: "stopSignal() treats a doubled signal as one press, and a second press as the end",
   ignore: Deno.build.os === "windows",
   async fn() {
     await using program = new Deno.Command(Deno.execPath(), {

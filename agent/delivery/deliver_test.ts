@@ -18,7 +18,7 @@ Deno.test("deliver() sends exactly the text to exactly the number", async () => 
   assert.deepEqual(test.taps().map(({ phone, text }) => [phone, text]), [[TO.phone, TO.text]]);
 });
 
-Deno.test("deliver() sends the same text to the same number again when it is told to", async () => {
+Deno.test("deliver() sends the same text to the same number again on request", async () => {
   await using test = await startTestPhone();
   for (const text of ["קודם", TO.text, TO.text]) {
     assert.deepEqual(await deliver(test.phone, ACCOUNT, { ...TO, text }, test.gate()), { kind: "sent" });
@@ -26,7 +26,7 @@ Deno.test("deliver() sends the same text to the same number again when it is tol
   assert.equal(test.taps().length, 3);
 });
 
-Deno.test("deliver() proves the same text to the same number twice within a minute: the second has its own", async () => {
+Deno.test("deliver() proves the same text to the same number twice within two minutes, each with its own row", async () => {
   await using test = await startTestPhone();
   // The next minute takes long to come.
   test.clock.stepMs = 100;
@@ -44,7 +44,7 @@ Deno.test("deliver() proves a long text by the part the app shows of it", async 
   assert.deepEqual(await deliver(test.phone, ACCOUNT, long, test.gate()), { kind: "sent" });
 });
 
-Deno.test("deliver() and lookBack() prove nothing by a long text folded in words that are not known", async () => {
+Deno.test("deliver() and lookBack() prove nothing by a long text folded with unknown words", async () => {
   await using test = await startTestPhone({ language: "ar" });
   const long = { ...TO, text: "אבגד הוזח ".repeat(150).trim() };
   assert.equal((await deliver(test.phone, ACCOUNT, long, test.gate())).kind, "doubt");
@@ -58,7 +58,7 @@ Deno.test("deliver() proves a text with a list and a quotation, whose marks the 
   assert.deepEqual(await deliver(test.phone, ACCOUNT, list, test.gate()), { kind: "sent" });
 });
 
-Deno.test("deliver() taps nothing in the chat before when the intent is ignored", async () => {
+Deno.test("deliver() taps nothing in the previous chat when the intent is ignored", async () => {
   await using test = await startTestPhone();
   await deliver(test.phone, ACCOUNT, OTHER, test.gate());
   test.lies.startIgnored = 1;
@@ -67,7 +67,7 @@ Deno.test("deliver() taps nothing in the chat before when the intent is ignored"
   assert.equal(test.taps().length, 1);
 });
 
-Deno.test("deliver() does not take an old dump for the screen", async () => {
+Deno.test("deliver() does not mistake an old dump for the screen", async () => {
   await using test = await startTestPhone();
   await deliver(test.phone, ACCOUNT, OTHER, test.gate());
   await test.phone.run("uiautomator dump /sdcard/shigur-screen.xml");
@@ -77,7 +77,7 @@ Deno.test("deliver() does not take an old dump for the screen", async () => {
   assert.equal(test.taps().length, 1);
 });
 
-Deno.test("deliver() sees a dialog that lies over the chat, and agrees to nothing", async () => {
+Deno.test("deliver() detects a dialog over the chat, and agrees to nothing", async () => {
   await using test = await startTestPhone();
   test.lies.dialogOverChat = 1;
   test.lies.windowsShuffled = 1;
@@ -86,7 +86,7 @@ Deno.test("deliver() sees a dialog that lies over the chat, and agrees to nothin
   assert.deepEqual(test.taps(), []);
 });
 
-Deno.test("deliver() gets past what Android itself puts before the app: a permission, an app that hangs", async () => {
+Deno.test("deliver() closes Android's own dialogs: a permission, an app that hangs", async () => {
   for (const kind of ["permission", "notResponding"] as const) {
     await using test = await startTestPhone();
     const account = test.inside.accounts[0]!;
@@ -96,14 +96,14 @@ Deno.test("deliver() gets past what Android itself puts before the app: a permis
   }
 });
 
-Deno.test("deliver() does not take the last number's dialog for this one's", async () => {
+Deno.test("deliver() does not mistake the last number's dialog for this one's", async () => {
   await using test = await startTestPhone();
   const account = test.inside.accounts[0]!;
   test.inside.dialog = { kind: "notOnApp", account, number: "972501110000" };
   assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), { kind: "sent" });
 });
 
-Deno.test("deliver() says when a number is not on the app", async () => {
+Deno.test("deliver() reports a number that is not on the app", async () => {
   for (const language of ["he", "en"] as const) {
     await using test = await startTestPhone({ language });
     const missing = { ...TO, phone: "+972501230000" };
@@ -112,7 +112,7 @@ Deno.test("deliver() says when a number is not on the app", async () => {
   }
 });
 
-Deno.test("deliver() says when the account cannot send any more", async () => {
+Deno.test("deliver() reports an account that can no longer send", async () => {
   const cases = { banned: "banned", restricted: "restricted", loggedOut: "logged_out" } as const;
   for (const language of ["he", "en"] as const) {
     await using test = await startTestPhone({ language });
@@ -124,7 +124,7 @@ Deno.test("deliver() says when the account cannot send any more", async () => {
   }
 });
 
-Deno.test("deliver() does not take what people write for the app's word on the account", async () => {
+Deno.test("deliver() does not mistake people's messages for the app's statement about the account", async () => {
   const theirs = "Your account has been suspended. Verify your phone number";
   await using test = await startTestPhone();
   const account = test.inside.accounts[0]!;
@@ -137,14 +137,14 @@ Deno.test("deliver() does not take what people write for the app's word on the a
   assert.deepEqual(again, { kind: "not_ready", reason: "chat_not_opened" });
 });
 
-Deno.test("deliver() taps nothing when the work was taken back", async () => {
+Deno.test("deliver() taps nothing when the delivery was recalled", async () => {
   await using test = await startTestPhone();
   const gate = test.gate({ beginTapping: () => Promise.resolve(false) });
   assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, gate), { kind: "taken_back" });
   assert.deepEqual(test.taps(), []);
 });
 
-Deno.test("deliver() looks once more where its turn is long in coming, and taps nothing that has changed by then", async () => {
+Deno.test("deliver() looks again after a long wait for its turn, and does not tap a changed screen", async () => {
   await using test = await startTestPhone();
   const { inside } = test;
   const picture = await withPicture(test, TO);
@@ -164,7 +164,7 @@ Deno.test("deliver() looks once more where its turn is long in coming, and taps 
   assert.deepEqual(test.taps(), []);
 });
 
-Deno.test("deliver() looks a second time before its tap only where the first look is old", async () => {
+Deno.test("deliver() looks a second time before its tap only when the first look is old", async () => {
   for (const [waitMs, expected] of [[1_000, 1], [4_000, 2]] as const) {
     await using test = await startTestPhone();
     let looks = 0;
@@ -181,7 +181,7 @@ Deno.test("deliver() looks a second time before its tap only where the first loo
   }
 });
 
-Deno.test("deliver() counts the pace from the proof of a tap that came behind its lost answer", async () => {
+Deno.test("deliver() counts the pace from a tap's proof when the answer to the tap was lost", async () => {
   await using test = await startTestPhone();
   let tap: string | null = null;
   const late: Phone = {
@@ -207,7 +207,7 @@ Deno.test("deliver() counts the pace from the proof of a tap that came behind it
   assert.equal(tapsWhenCounted.at(-1), 1);
 });
 
-Deno.test("deliver() lets the tap die on the phone when its time is over, and lookBack() clears the draft", async () => {
+Deno.test("deliver() lets a late tap end on the phone, and lookBack() clears the draft", async () => {
   await using test = await startTestPhone();
   const result = await deliver(test.phone, ACCOUNT, TO, test.gate({ remainingMs: () => 0 }));
   assert.deepEqual(result, { kind: "doubt", reason: "tap_too_late", lost: null });
@@ -216,7 +216,7 @@ Deno.test("deliver() lets the tap die on the phone when its time is over, and lo
   assert.deepEqual(test.taps(), []);
 });
 
-Deno.test("deliver(): a phone that was restarted after the look is not tapped, whatever it shows (rule 10)", async () => {
+Deno.test("deliver() does not tap a phone that restarted after the look, whatever it shows (rule 10)", async () => {
   await using test = await startTestPhone();
   const { inside } = test;
   const gate = test.gate({
@@ -234,7 +234,7 @@ Deno.test("deliver(): a phone that was restarted after the look is not tapped, w
   assert.equal(await lookBack(test.phone, ACCOUNT, TO, test.intents[0]!), "draft");
 });
 
-Deno.test("deliver(): a tap that begins after its deadline on the phone's own clock taps nothing (rule 10)", async () => {
+Deno.test("deliver() taps nothing after the deadline on the phone's own clock (rule 10)", async () => {
   await using test = await startTestPhone({}, { hangMs: { min: 12_000, max: 12_000 } });
   const gate = test.gate({ beginTapping: (tap) => letHang(test, "shellHangs", tap) });
   assert.equal((await deliver(test.impatient, ACCOUNT, TO, gate)).kind, "doubt");
@@ -243,7 +243,7 @@ Deno.test("deliver(): a tap that begins after its deadline on the phone's own cl
   assert.equal(await lookBack(test.phone, ACCOUNT, TO, test.intents[0]!), "draft");
 });
 
-Deno.test("lookBack() looks at nothing before the tap's deadline is past on the phone (rule 10)", async () => {
+Deno.test("lookBack() waits until the tap's deadline has passed on the phone (rule 10)", async () => {
   await using test = await startTestPhone();
   await deliver(test.phone, ACCOUNT, TO, test.gate({ remainingMs: () => 0 }));
   const tap = { ...test.intents[0]!, deadlineUptime: Math.floor(test.inside.uptimeMs / 1_000) + 5 };
@@ -259,7 +259,7 @@ Deno.test("lookBack() looks at nothing before the tap's deadline is past on the 
   assert.ok(looksAt.length === 2 && looksAt.every((uptimeS) => uptimeS > tap.deadlineUptime));
 });
 
-Deno.test("lookBack(): a tap that hangs after it asked the clock and lands late is sent, not taken for undone (rule 10)", async () => {
+Deno.test("lookBack() reports a tap that hangs after its clock check and lands late as sent (rule 10)", async () => {
   await using test = await startTestPhone({}, { hangMs: { min: 12_000, max: 12_000 } });
   const gate = test.gate({ beginTapping: (tap) => letHang(test, "tapHangs", tap) });
   assert.equal((await deliver(test.impatient, ACCOUNT, TO, gate)).kind, "doubt");
@@ -268,7 +268,7 @@ Deno.test("lookBack(): a tap that hangs after it asked the clock and lands late 
   assert.equal(test.taps().length, 1);
 });
 
-Deno.test("deliver(): a start that hangs and opens its chat late takes no tap from the next number (rule 10)", async () => {
+Deno.test("deliver() taps nothing wrong when a hanging start opens its chat during the next number (rule 10)", async () => {
   await using test = await startTestPhone({}, { hangMs: { min: 6_000, max: 6_000 } });
   test.lies.startHangs = 1;
   await assert.rejects(deliver(test.impatient, ACCOUNT, OTHER, test.gate()), AdbTimeoutError);
@@ -284,7 +284,7 @@ Deno.test("deliver(): a start that hangs and opens its chat late takes no tap fr
   assert.deepEqual(test.taps().map(({ phone, text }) => [phone, text]), [[TO.phone, TO.text]]);
 });
 
-Deno.test("deliver(): a start that begins late opens no chat in the next number's turn (rule 10)", async () => {
+Deno.test("deliver() opens no chat from a late start in the next number's turn (rule 10)", async () => {
   await using test = await startTestPhone({}, { hangMs: { min: 6_000, max: 6_000 } });
   const { run } = test.impatient;
   const impatient: Phone = {
@@ -306,7 +306,7 @@ Deno.test("deliver(): a start that begins late opens no chat in the next number'
   assert.deepEqual(test.taps().map(({ phone, text }) => [phone, text]), [[TO.phone, TO.text]]);
 });
 
-Deno.test("lookBack() needs two looks that agree: a draft that was sent between them proves nothing (rule 10)", async () => {
+Deno.test("lookBack() needs two equal looks: a draft that was sent between them proves nothing (rule 10)", async () => {
   await using test = await startTestPhone();
   let tap = "";
   let looks = 0;
@@ -375,7 +375,7 @@ Deno.test("deliver() does not send a picture whose caption is not on the screen"
   assert.deepEqual(test.taps(), []);
 });
 
-Deno.test("lookBack() tells a picture that waits from one that was sent", async () => {
+Deno.test("lookBack() distinguishes a waiting picture from a sent one", async () => {
   await using test = await startTestPhone();
   const picture = await withPicture(test, TO);
   await deliver(test.phone, ACCOUNT, picture, test.gate({ remainingMs: () => 0 }));
@@ -386,7 +386,7 @@ Deno.test("lookBack() tells a picture that waits from one that was sent", async 
   assert.equal(await lookBack(test.phone, ACCOUNT, picture, test.intents[1]!), "sent");
 });
 
-Deno.test("deliver() does not take a chat titled by a name for the number's", async () => {
+Deno.test("deliver() does not accept a chat titled by a name as the number's", async () => {
   await using test = await startTestPhone({ contacts: { [TO.phone.slice(1)]: "דנה" } });
   const result = await deliver(test.phone, ACCOUNT, TO, test.gate());
   assert.deepEqual(result, { kind: "not_ready", reason: "chat_titled_by_name" });
@@ -410,7 +410,7 @@ const NO_PROOFS: Record<string, [(test: TestPhone) => void, "draft" | null]> = {
 };
 
 for (const [name, [act, found]] of Object.entries(NO_PROOFS)) {
-  Deno.test(`deliver() and lookBack() do not take for a tap's proof: ${name}`, async () => {
+  Deno.test(`deliver() and lookBack() do not accept as a tap's proof: ${name}`, async () => {
     await using test = await startTestPhone();
     await deliver(test.phone, ACCOUNT, TO, test.gate());
     test.lies.tapIgnored = 1;
@@ -447,7 +447,7 @@ Deno.test("deliver() uses the account's own app and Android user", async () => {
   assert.equal(test.inside.accounts[1]!.chats.length, 1);
 });
 
-Deno.test("placeImage() leaves no other picture of ours on the phone, those of an earlier process included", async () => {
+Deno.test("placeImage() removes our other pictures from the phone, also those of an earlier process", async () => {
   await using test = await startTestPhone();
   const paths: string[] = [];
   for (const hash of ["a", "b"]) {
@@ -457,7 +457,7 @@ Deno.test("placeImage() leaves no other picture of ours on the phone, those of a
   assert.deepEqual(paths.map((path) => test.inside.files.read(path) !== null), [false, true]);
 });
 
-Deno.test("deliver() sends a picture from the account it is for, where one app has two", async () => {
+Deno.test("deliver() sends a picture from the right account when an app has two", async () => {
   const firstInstalledAt = 0;
   await using test = await startTestPhone({
     accounts: [0, 10].map((user) => ({ app: "com.whatsapp", user, firstInstalledAt })),

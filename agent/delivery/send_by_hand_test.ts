@@ -58,7 +58,7 @@ Deno.test("sendByHand() that is stopped before the tap taps nothing", async () =
   assert.deepEqual(hand.taps(), []);
 });
 
-Deno.test("sendByHand() leaves a tap it could not look at to the agent, in the journal", async () => {
+Deno.test("sendByHand() leaves a tap that it could not check to the agent, in the journal", async () => {
   await using hand = await startHand();
   const stop = new AbortController();
   // After the tap the phone makes no dump, and the person gives up.

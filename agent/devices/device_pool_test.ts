@@ -118,7 +118,7 @@ const STATES = [
 ];
 
 for (const { act, state, detail, undo } of STATES) {
-  Deno.test(`DevicePool says ${state} within 30 s of "${act}", and online again after "${undo}"`, async () => {
+  Deno.test(`DevicePool reports ${state} within 30 s of "${act}", and online again after "${undo}"`, async () => {
     await using site = await startPool();
     await site.until(() => site.account()?.state === "ok");
     assert.equal(site.device()?.stateDetail, null);
@@ -133,7 +133,7 @@ for (const { act, state, detail, undo } of STATES) {
   });
 }
 
-Deno.test("DevicePool says how a phone is that does not say which apps it has", async () => {
+Deno.test("DevicePool reports the health of a phone that does not list its apps", async () => {
   await using site = await startPool();
   await site.until(() => site.account()?.state === "ok");
   site.withoutApps.add("SIM0001");
@@ -156,7 +156,7 @@ Deno.test("DevicePool says how a phone is that does not say which apps it has", 
   await working;
 });
 
-Deno.test("DevicePool keeps a phone that has nothing to do when one answer is lost", async () => {
+Deno.test("DevicePool keeps an idle phone online when one answer is lost", async () => {
   await using site = await startPool();
   await site.until(() => site.account()?.state === "ok");
   site.losing.isNext = true;
@@ -166,7 +166,7 @@ Deno.test("DevicePool keeps a phone that has nothing to do when one answer is lo
   assert.deepEqual(site.lost, []);
 });
 
-Deno.test("DevicePool asks a phone at once that was plugged in again, however well it was just before", async () => {
+Deno.test("DevicePool checks a phone at once that was plugged in again, however healthy it was before", async () => {
   await using site = await startPool();
   await site.until(() => site.account()?.state === "ok");
   const before = site.probed.length;
@@ -185,7 +185,7 @@ Deno.test("DevicePool asks a phone at once that was plugged in again, however we
   assert.ok(site.clock.monotonic() - from < 5_000);
 });
 
-Deno.test("DevicePool counts nothing that a phone said of itself before it was started anew", async () => {
+Deno.test("DevicePool ignores answers of a phone from before its restart", async () => {
   await using site = await startPool();
   await site.until(() => site.account()?.state === "ok");
   const [phone] = site.simulator.phones as [VirtualPhone];
@@ -201,7 +201,7 @@ Deno.test("DevicePool counts nothing that a phone said of itself before it was s
   assert.equal(site.device()?.state, "booting", "whoever asks it for its apps would wait");
 });
 
-Deno.test("DevicePool says low_battery only of a phone that does not charge", async () => {
+Deno.test("DevicePool reports low_battery only for a phone that does not charge", async () => {
   await using site = await startPool();
   await site.untilState("online");
   await site.say("SIM0001:battery:10");
@@ -212,7 +212,7 @@ Deno.test("DevicePool says low_battery only of a phone that does not charge", as
   assert.equal(site.device()?.stateDetail, "battery at 10 %, not charging");
 });
 
-Deno.test("DevicePool shows a phone that has let nobody in by its address, until it says who it is", async () => {
+Deno.test("DevicePool shows a phone that allowed no debugging yet by its address, until it gives its serial", async () => {
   await using site = await startPool();
   const [phone] = site.simulator.phones;
   await site.untilState("online");
@@ -226,7 +226,7 @@ Deno.test("DevicePool shows a phone that has let nobody in by its address, until
   assert.deepEqual(states, ["SIM0001 offline", "R58M online"]);
 });
 
-Deno.test("DevicePool counts a phone once that no longer lets anybody in over the network", async () => {
+Deno.test("DevicePool counts a phone once that no longer allows debugging over the network", async () => {
   await using site = await startPool({ devices: 2 });
   const [phone, other] = site.simulator.phones;
   const names = () => site.pool.inventory().devices.map(({ device }) => device);
@@ -253,7 +253,7 @@ Deno.test("DevicePool counts a phone once that no longer lets anybody in over th
   assert.deepEqual(site.device()?.addresses, ["SIM0001"], "whoever answers there has said who it is");
 });
 
-Deno.test("DevicePool asks a phone that hangs less and less, others as before, and at once when adb lists a change", async () => {
+Deno.test("DevicePool checks a hanging phone less often, others as before, and at once when adb lists a change", async () => {
   await using site = await startPool({ devices: 2 });
   await site.until(() => site.pool.inventory().accounts.filter(({ state }) => state === "ok").length === 2);
   await site.say("SIM0001:mute");
@@ -277,7 +277,7 @@ Deno.test("DevicePool asks a phone that hangs less and less, others as before, a
   assert.ok(site.clock.monotonic() - replugged < 30_000);
 });
 
-Deno.test("DevicePool asks a phone that answers its work half as often how it is, unless something is wrong", async () => {
+Deno.test("DevicePool checks a working phone half as often, unless something is wrong", async () => {
   await using site = await startPool({ devices: 2 });
   await site.until(() => site.pool.inventory().accounts.filter(({ state }) => state === "ok").length === 2);
   site.clock.stepMs = LONG_STEP_MS;
@@ -300,7 +300,7 @@ Deno.test("DevicePool asks a phone that answers its work half as often how it is
   assert.equal(site.device()?.state, "hot");
 });
 
-Deno.test("DevicePool counts a phone on USB and network once, goes over to the other way, and back to the cable", async () => {
+Deno.test("DevicePool counts a phone on USB and network once, switches to the other path, and back to the cable", async () => {
   await using site = await startPool();
   await site.untilState("online");
   await site.say("SIM0001:network:192.0.2.7:5555");
@@ -322,7 +322,7 @@ Deno.test("DevicePool counts a phone on USB and network once, goes over to the o
   assert.deepEqual(site.lost, [], "it was never away");
 });
 
-Deno.test("DevicePool leaves a cable over which nothing comes back, and tries it again after a minute", async () => {
+Deno.test("DevicePool leaves a cable without answers, and tries it again after a minute", async () => {
   await using site = await startPool();
   await site.untilState("online");
   await site.say("SIM0001:network:192.0.2.7:5555");
@@ -336,7 +336,7 @@ Deno.test("DevicePool leaves a cable over which nothing comes back, and tries it
   assert.deepEqual(site.lost, []);
 });
 
-Deno.test("DevicePool has the adb server connect again to a phone on the network that it forgot", async () => {
+Deno.test("DevicePool makes the adb server reconnect a network phone that it forgot", async () => {
   await using site = await startPool();
   await site.untilState("online");
   await site.say("SIM0001:network:192.0.2.7:5555");
@@ -351,7 +351,7 @@ Deno.test("DevicePool has the adb server connect again to a phone on the network
   assert.deepEqual(site.device()?.addresses, ["SIM0001"], "one that has left is not found by asking");
 });
 
-Deno.test("DevicePool takes two phones with one serial number for two, and works with the first", async () => {
+Deno.test("DevicePool treats two phones with one serial number as two, and works with the first", async () => {
   await using site = await startPool({ devices: 2 });
   const [first, second] = site.simulator.phones;
   await site.until(() => site.pool.inventory().accounts.filter(({ state }) => state === "ok").length === 2);
@@ -367,7 +367,7 @@ Deno.test("DevicePool takes two phones with one serial number for two, and works
   await site.until(() => site.device()?.stateDetail === null);
 });
 
-Deno.test("DevicePool does not take a phone for another with its serial number that hangs on its cable", async () => {
+Deno.test("DevicePool does not confuse a phone with another of the same serial that hangs on its cable", async () => {
   await using site = await startPool({ devices: 2 });
   const [first, second] = site.simulator.phones;
   await site.until(() => site.pool.inventory().accounts.filter(({ state }) => state === "ok").length === 2);
@@ -385,7 +385,7 @@ Deno.test("DevicePool does not take a phone for another with its serial number t
   assert.equal(boot.trim(), first!.bootId);
 });
 
-Deno.test("DevicePool says app_missing of an app that was taken away, and of a phone that never had one", async () => {
+Deno.test("DevicePool reports app_missing for a removed app, and for a phone that never had one", async () => {
   await using site = await startPool();
   await site.until(() => site.account()?.state === "ok");
   await site.say("SIM0001:uninstall:com.whatsapp/0");
@@ -418,7 +418,7 @@ Deno.test("DevicePool cannot reach an account whose Android user is not in front
   assert.equal(site.pool.inventory().accounts[1]?.userKind, "secondary");
 });
 
-Deno.test("DevicePool keeps a phone whose old address another one answers at, and closes again meanwhile", async () => {
+Deno.test("DevicePool keeps a phone when another one answers at its old address, and closes that connection", async () => {
   await using test = await startPool({ devices: 2 });
   const [first, second] = test.simulator.phones as [VirtualPhone, VirtualPhone];
   second.unplug();

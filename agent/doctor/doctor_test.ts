@@ -24,7 +24,7 @@ function served(answer: () => Response): { url: string } & AsyncDisposable {
   return { url, [Symbol.asyncDispose]: () => server.shutdown() };
 }
 
-Deno.test("WORDS have both languages, the same facts in both, and a way out of every problem", () => {
+Deno.test("WORDS have both languages with the same facts, and a solution for every problem", () => {
   const facts = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
   for (const [code, words] of Object.entries(WORDS)) {
     assert.deepEqual(facts(words.he), facts(words.en), code);
@@ -40,7 +40,7 @@ Deno.test("textOf() fills the facts in", () => {
   assert.equal(levelOf(found), "warning");
 });
 
-Deno.test("checkEdge() tells a name, a port, a certificate, a sick edge and a wrong clock apart", async () => {
+Deno.test("checkEdge() distinguishes a wrong name, port, certificate, sick edge and wrong clock", async () => {
   assert.deepEqual(await askEdge(NO_NAME), ["edge_name_unknown"]);
   await using well = served(() => new Response("ok"));
   assert.deepEqual(await askEdge(well.url), ["edge_ok", "clock_ok"]);
@@ -60,7 +60,7 @@ Deno.test("checkDisk() leaves nothing behind, and says why a folder cannot be wr
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("checkPlace() says where everybody of the machine may rename the site's folder", async () => {
+Deno.test("checkPlace() reports a place where every user of the machine may rename the site's folder", async () => {
   const folder = await Deno.makeTempDir();
   assert.deepEqual(await checkPlace(`${folder}/agent`), []);
   await Deno.chmod(folder, 0o777);
@@ -69,14 +69,14 @@ Deno.test("checkPlace() says where everybody of the machine may rename the site'
   await Deno.remove(folder, { recursive: true });
 });
 
-Deno.test("readProgramVersion() knows adb of all makers, and one that is too old", () => {
+Deno.test("readProgramVersion() reads adb of all makers, and detects one that is too old", () => {
   const debian = "Android Debug Bridge version 1.0.41\nVersion 29.0.6-debian\nInstalled as /usr/bin/adb\n";
   assert.deepEqual(readProgramVersion(debian), finding("adb_installed", { version: "29.0.6-debian" }));
   const old = readProgramVersion("Android Debug Bridge version 1.0.32\n");
   assert.deepEqual(old, finding("adb_old", { version: "1.0.32" }));
 });
 
-Deno.test("checkPhones() says when a site has more phones than its edge is told of", async () => {
+Deno.test("checkPhones() reports more phones than the site sends to its edge", async () => {
   const simulator = await startSimulator({
     devices: 1,
     speed: Infinity,
@@ -97,7 +97,7 @@ Deno.test("checkPhones() says when a site has more phones than its edge is told 
   }
 });
 
-Deno.test("checkPhones() says of each phone what keeps it from work", async () => {
+Deno.test("checkPhones() reports what stops each phone from working", async () => {
   const tapLogPath = `${await tempFolder()}/taps.jsonl`;
   const simulator = await startSimulator({
     devices: 5,

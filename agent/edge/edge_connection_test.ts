@@ -35,7 +35,7 @@ const hostile = fc.oneof(
   }).filter(({ type }) => type !== "workWaiting").map(({ type, fields }) => encodeFrame({ ...fields, type })),
 );
 
-Deno.test("enroll() keeps a key only its owner can read, and refuses a used token", async () => {
+Deno.test("enroll() stores a key that only its owner can read, and refuses a used token", async () => {
   const edge = new FakeEdge();
   const agentDir = await tempFolder();
   const identity = await enroll({ edgeUrl: edge.url, agentDir, joinToken: `${JOIN_TOKEN}\n` });
@@ -50,7 +50,7 @@ Deno.test("enroll() keeps a key only its owner can read, and refuses a used toke
   await edge.close();
 });
 
-Deno.test("keepConnected() hears welcome first and connects again after a cut", async () => {
+Deno.test("keepConnected() receives welcome first and connects again after a lost connection", async () => {
   await using site = await connect();
   await site.until((frames) => frames.filter(({ type }) => type === "welcome").length === 1);
   site.edge.cut();
@@ -58,7 +58,7 @@ Deno.test("keepConnected() hears welcome first and connects again after a cut", 
   assert.equal(site.ends, 1);
 });
 
-Deno.test("keepConnected() waits for an edge that is away and finds it when it is back", async () => {
+Deno.test("keepConnected() waits for an unreachable edge and connects when it is back", async () => {
   await using site = await connect();
   await site.until((frames) => frames.some(({ type }) => type === "welcome"));
   await site.edge.leave();
@@ -67,13 +67,13 @@ Deno.test("keepConnected() waits for an edge that is away and finds it when it i
   await site.until((frames) => frames.length > heard);
 });
 
-Deno.test("keepConnected() signs in the edge's time after a refusal, whatever this machine's clock says", async () => {
+Deno.test("keepConnected() signs with the edge's time after a refusal, whatever this machine's clock shows", async () => {
   await using site = await connect({ clockAheadMs: 86_400_000 });
   await site.until((frames) => frames.some(({ type }) => type === "welcome"));
   assert.ok(site.edge.refusals.length > 0, "the first token was signed in this machine's time");
 });
 
-Deno.test("keepConnected() drops a socket that says nothing", async () => {
+Deno.test("keepConnected() closes a silent socket", async () => {
   let monotonic = 0;
   let onSleep = () => {};
   await using site = await connect({}, {
@@ -93,7 +93,7 @@ Deno.test("keepConnected() drops a socket that says nothing", async () => {
   assert.equal(site.ends, 1);
 });
 
-Deno.test("keepConnected() ignores a frame it does not know and goes on", async () => {
+Deno.test("keepConnected() ignores an unknown frame and continues", async () => {
   await using site = await connect();
   await site.until((frames) => frames.length === 1);
   site.edge.say({ type: "nonsense" } as unknown as EdgeFrame);
@@ -102,7 +102,7 @@ Deno.test("keepConnected() ignores a frame it does not know and goes on", async 
   assert.equal(site.ends, 0);
 });
 
-Deno.test("keepConnected() goes on for whatever bytes an edge sends, and hands on none that are no frame", async () => {
+Deno.test("keepConnected() continues for any bytes from an edge, and delivers only frames", async () => {
   await using site = await connect();
   await site.until((frames) => frames.some(({ type }) => type === "helloAck"));
   const bytes = fc.sample(hostile, HOSTILE_FRAMES);
@@ -114,7 +114,7 @@ Deno.test("keepConnected() goes on for whatever bytes an edge sends, and hands o
   assert.ok(site.frames.length < HOSTILE_FRAMES / 10, "nearly all of them were refused");
 });
 
-Deno.test("keepConnected() hands on no frame of a connection that this site has left (rule 2)", async () => {
+Deno.test("keepConnected() delivers no frame of a connection that this site has left (rule 2)", async () => {
   await using site = await connect();
   await site.until((frames) => frames.length === 1);
   site.leavesAt = "workWaiting";

@@ -13,7 +13,7 @@ const WELCOME = {
   leasesWithReports: false,
 } as const;
 
-Deno.test("edgeFeatures() reads the features of an edge, and the flags of one of the release before (rule 20)", () => {
+Deno.test("edgeFeatures() reads an edge's features, and the flags of the previous release (rule 20)", () => {
   const read = (said: Partial<Parameters<typeof edgeFeatures>[0]>) => [
     ...edgeFeatures({ ...WELCOME, ...said }),
   ];

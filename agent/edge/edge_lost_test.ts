@@ -46,7 +46,7 @@ async function causeOf(edgeUrl: string) {
   return (await firstLost(edgeUrl)).lost.cause;
 }
 
-Deno.test("edge_lost names what keeps a site from its edge, and doctor names the same", async () => {
+Deno.test("edge_lost names the cause of a lost connection, and doctor names the same", async () => {
   await using servers = new FaultyServers();
   const plain = servers.status(200);
   const addresses: [string, string][] = [
@@ -67,7 +67,7 @@ Deno.test("edge_lost names what keeps a site from its edge, and doctor names the
   }
 });
 
-Deno.test("edge_lost tells the status that a proxy answered, and its waiting time", async () => {
+Deno.test("edge_lost includes a proxy's status, and its waiting time", async () => {
   await using servers = new FaultyServers();
   const { lost, line } = await firstLost(servers.status(502));
   assert.deepEqual(lost, { cause: "http_status", why: "edge answered 502", status: 502 });
@@ -76,7 +76,7 @@ Deno.test("edge_lost tells the status that a proxy answered, and its waiting tim
   assert.equal(await causeOf(servers.status(401)), "token_refused");
 });
 
-Deno.test("edge_lost tells a proxy that takes the upgrade away from versions that are too far apart", async () => {
+Deno.test("edge_lost distinguishes a proxy without upgrade from incompatible versions", async () => {
   for (
     const [spoken, cause] of [
       [AGENT_SUBPROTOCOL, "no_upgrade"],
@@ -91,7 +91,7 @@ Deno.test("edge_lost tells a proxy that takes the upgrade away from versions tha
   }
 });
 
-Deno.test("edge_lost tells a host that answers nothing: timeout", async () => {
+Deno.test("edge_lost reports a host that answers nothing as timeout", async () => {
   await using servers = new FaultyServers();
   const late = Promise.withResolvers<void>();
   const { lost } = await firstLost(servers.silent(late.promise), fastClock(1_000));
@@ -99,7 +99,7 @@ Deno.test("edge_lost tells a host that answers nothing: timeout", async () => {
   assert.deepEqual(lost, { cause: "timeout", why: "heard nothing for 15000 ms" });
 });
 
-Deno.test("edge_lost tells why an open connection was closed", async () => {
+Deno.test("edge_lost reports why an open connection was closed", async () => {
   for (
     const [code, cause] of [[CLOSE.superseded, "superseded"], [CLOSE.revoked, "revoked"], [
       1000,
@@ -117,7 +117,7 @@ Deno.test("edge_lost tells why an open connection was closed", async () => {
   }
 });
 
-Deno.test("a site shows its token to no address that answers anything else than a request for one", async () => {
+Deno.test("a site sends its token only to an address that asks for one", async () => {
   const shown: string[] = [];
   await using edge = served((request) => {
     if (request.headers.get("upgrade") === null) shown.push(request.headers.get("authorization") ?? "none");

@@ -7,7 +7,7 @@ import { TokenSigner } from "./token.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-Deno.test("ImageStore fetches an image once, and keeps it no longer than a week", async () => {
+Deno.test("ImageStore fetches an image once, and keeps it for at most a week", async () => {
   const [old, next] = ["old", "next"].map((text) => new TextEncoder().encode(text));
   const [oldHash, nextHash] = [hashOf(old!), hashOf(next!)];
   await using store = await openStore((url) => url.endsWith(oldHash) ? old! : next!);
@@ -22,7 +22,7 @@ Deno.test("ImageStore fetches an image once, and keeps it no longer than a week"
   assert.deepEqual(await images.get(oldHash), old, "a campaign that goes on has it again");
 });
 
-Deno.test("ImageStore hands out no other bytes than those asked for, and asks again when they were damaged", async () => {
+Deno.test("ImageStore returns only the requested bytes, and fetches damaged ones again", async () => {
   const [right, wrong] = ["right", "wrong"].map((text) => new TextEncoder().encode(text));
   const hash = hashOf(right!);
   const answers = [wrong!, right!, right!];

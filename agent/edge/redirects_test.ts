@@ -10,7 +10,7 @@ const parts = { now: Date.now, newId: () => crypto.randomUUID() };
 const never = new AbortController().signal;
 
 for (const status of [301, 302, 303, 307, 308]) {
-  Deno.test(`the agent follows no answer ${status} with its tokens`, async () => {
+  Deno.test(`the agent does not follow a ${status} with its tokens`, async () => {
     const heard: string[] = [];
     await using elsewhere = served((request) => {
       heard.push(`${request.method} ${request.url}`);

@@ -129,7 +129,7 @@ function live(sequence: RowEvent[]): Life {
   return life;
 }
 
-Deno.test("decide() lets a row be tapped once at most, and never before its go", () => {
+Deno.test("decide() lets a row be tapped at most once, and never before its go", () => {
   fc.assert(fc.property(fc.array(events, { maxLength: 30 }), (sequence) => {
     const life = live(sequence);
     assert.ok(life.taps <= 1);
@@ -138,7 +138,7 @@ Deno.test("decide() lets a row be tapped once at most, and never before its go",
   }));
 });
 
-Deno.test("decide() never taps what was given up, and never gives up what may have been tapped unseen", () => {
+Deno.test("decide() never taps a row that was given up, and never gives up a row that may have been tapped", () => {
   fc.assert(fc.property(fc.array(events, { maxLength: 30 }), (sequence) => {
     const { visited } = live(sequence);
     const voidAt = visited.indexOf("void");

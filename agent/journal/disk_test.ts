@@ -15,7 +15,7 @@ const PAGE_BYTES = 4_096;
 /** Makes a write past a limit of the process an error, instead of its end. */
 const MAY_RUN_OUT_OF_ROOM = `trap '' XFSZ; exec "$@"`;
 
-Deno.test("a full disk: a lease that cannot be journaled is not taken, it is said, and work goes on once there is room", async () => {
+Deno.test("a full disk: a lease that cannot be journaled is refused and reported; work continues once there is room", async () => {
   await using site = await start({ rateLimit: 0 });
   await setRoom(site, "none");
   site.edge.queue(1, { text: TEXT }, [TARGET]);
@@ -49,7 +49,7 @@ Deno.test("a full disk: nothing is tapped without its intent on disk", async () 
   assert.deepEqual([given?.outcome, given?.reason, sent?.outcome], ["void", "agent_restarted", "sent"]);
 });
 
-Deno.test("a full disk: a tap whose outcome cannot be written is looked back at once there is room", async () => {
+Deno.test("a full disk: a tap whose outcome cannot be written is checked on the phone once there is room", async () => {
   await using site = await start({ rateLimit: 0 });
   site.lieWhile("dumpFails", () => site.taps().length > 0);
   site.edge.queue(1, { text: TEXT }, [TARGET]);
@@ -78,14 +78,14 @@ Deno.test("a full disk at the start: the agent waits, says so, and runs once the
   await site.until(() => site.edge.states().sent === 1);
 });
 
-Deno.test("an agent that waits for room ends when it is asked to", async () => {
+Deno.test("an agent that waits for room stops on request", async () => {
   await using site = await startProcessSite();
   site.launch(`ulimit -S -f 0; ${MAY_RUN_OUT_OF_ROOM}`);
   await untilSaid(site, "journal_not_writable");
   assert.equal(await endOnSignal(site), 0);
 });
 
-Deno.test("a damaged journal: the agent says so in one sentence, says nothing to the edge, and leaves it as it is", async () => {
+Deno.test("a damaged journal: the agent says so in one sentence, sends the edge nothing, and does not change the file", async () => {
   await using site = await startProcessSite();
   const damaged = new TextEncoder().encode("this is no journal".repeat(1_000));
   Deno.writeFileSync(site.journalPath, damaged);
@@ -99,7 +99,7 @@ Deno.test("a damaged journal: the agent says so in one sentence, says nothing to
   assert.deepEqual(Deno.readFileSync(site.journalPath), damaged);
 });
 
-Deno.test("a second agent on one journal is refused in one sentence, and the first goes on", async () => {
+Deno.test("a second agent on one journal is refused in one sentence, and the first continues", async () => {
   await using site = await start({ rateLimit: 0 });
   await using second = await startProcessSite();
   await Deno.remove(second.agentDir, { recursive: true });
@@ -111,7 +111,7 @@ Deno.test("a second agent on one journal is refused in one sentence, and the fir
   await site.until(() => site.edge.states().sent === 1);
 });
 
-Deno.test("Journal tells a damaged file from one that cannot be written", async () => {
+Deno.test("Journal distinguishes a damaged file from one that cannot be written", async () => {
   const path = `${await Deno.makeTempDir()}/journal.db`;
   open(path).close();
   const whole = Deno.readFileSync(path);
@@ -135,7 +135,7 @@ Deno.test("Journal tells a damaged file from one that cannot be written", async 
   assert.throws(() => open(path), JournalWriteError);
 });
 
-Deno.test("Journal writes nothing more after a failed write, and what failed is not there when it is opened again", async () => {
+Deno.test("Journal writes nothing after a failed write, and the failed change is absent when it is opened again", async () => {
   const path = `${await Deno.makeTempDir()}/journal.db`;
   const journal = open(path);
   const other = new DatabaseSync(":memory:");

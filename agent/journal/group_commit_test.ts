@@ -4,7 +4,7 @@ import { GroupCommit } from "./group_commit.ts";
 import { Journal } from "./journal.ts";
 import { JournalWriteError } from "./journal_file.ts";
 
-Deno.test("GroupCommit writes what came together as one change of the journal", async () => {
+Deno.test("GroupCommit writes calls that arrive together as one change of the journal", async () => {
   const { journal, commits } = setup();
   journal.helloAnswered();
   const before = journal.counter;
@@ -18,7 +18,7 @@ Deno.test("GroupCommit writes what came together as one change of the journal", 
   assert.equal(journal.counter, before + 1);
 });
 
-Deno.test("GroupCommit tells everyone of a group when the journal cannot be written", async () => {
+Deno.test("GroupCommit rejects every call of a group when the journal cannot be written", async () => {
   const { journal, commits } = setup();
   const waiting = [commits.run(() => 1), commits.run(() => 2)];
   journal.close();

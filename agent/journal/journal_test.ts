@@ -46,7 +46,7 @@ Deno.test("Journal raises its counter with every write after an answered hello, 
   journal.close();
 });
 
-Deno.test("Journal of a restored copy never catches up by what processes write before the edge answers (rule 14)", async () => {
+Deno.test("Journal of a restored copy does not raise its counter before the edge answers (rule 14)", async () => {
   const path = await tempPath();
   const first = open(path);
   first.helloAnswered();
@@ -71,7 +71,7 @@ Deno.test("Journal of a restored copy never catches up by what processes write b
   last.close();
 });
 
-Deno.test("move() moves a row only from the state it is said to be in", async () => {
+Deno.test("move() moves a row only from the given state", async () => {
   const journal = open(await tempPath());
   journal.addLease(lease(TOKEN, [PHONE]));
   const toVoid = { to: "void", reason: "recalled", temporary: false } as const;
@@ -99,7 +99,7 @@ Deno.test("forget() keeps an outcome for 30 days after its row is gone", async (
   journal.close();
 });
 
-Deno.test("Journal has the disk synced with every write: a machine that loses its power loses none", async () => {
+Deno.test("Journal syncs the disk with every write, so that a power loss loses none", async () => {
   // Killing a process would not test this: the system still writes the data that it holds.
   const db = openJournalFile(await tempPath(), "1".repeat(32));
   const read = (name: string) => db.prepare(`PRAGMA ${name}`).get()?.[name];
@@ -123,7 +123,7 @@ Deno.test("pruneArchive() keeps an outcome to the end of its 30 days: a restored
   journal.close();
 });
 
-Deno.test("outcomes() tells what was forgotten, what is not yet reported and what is being tapped, and when each was tapped (rule 17)", async () => {
+Deno.test("outcomes() returns archived, unreported and tapping rows, with the time of each tap (rule 17)", async () => {
   const journal = open(await tempPath());
   const states = ["leased", "tapping", "sent", "unknown", "void"] as const;
   const phones = states.map((_, no) => `+97250123456${no}`);
@@ -152,7 +152,7 @@ Deno.test("outcomes() tells what was forgotten, what is not yet reported and wha
   journal.close();
 });
 
-Deno.test("outcomes() tells the edge's time of what was done while it was known, whatever the machine's clock says since (rule 17)", async () => {
+Deno.test("outcomes() returns taps in the edge's time, whatever the machine's clock shows since (rule 17)", async () => {
   const journal = open(await tempPath());
   const phones = [0, 1, 2].map((no) => `+97250123456${no}`);
   journal.addLease(lease(TOKEN, phones));
@@ -174,7 +174,7 @@ Deno.test("outcomes() tells the edge's time of what was done while it was known,
   journal.close();
 });
 
-Deno.test("Journal of an earlier release is opened, and tells its outcomes without the edge's time (rule 17)", async () => {
+Deno.test("Journal of an earlier release opens, and returns its outcomes without the edge's time (rule 17)", async () => {
   const path = await tempPath();
   open(path).close();
   const before = new DatabaseSync(path);
@@ -186,7 +186,7 @@ Deno.test("Journal of an earlier release is opened, and tells its outcomes witho
   journal.close();
 });
 
-Deno.test("Journal knows after a restart whom a person stopped, and when each device last tapped", async () => {
+Deno.test("Journal knows after a restart which phones a person stopped, and when each device last tapped", async () => {
   const path = await tempPath();
   const first = open(path);
   for (const device of ["SIM0001", "SIM0002"]) first.setStopped(device, true);
@@ -202,7 +202,7 @@ Deno.test("Journal knows after a restart whom a person stopped, and when each de
   second.close();
 });
 
-Deno.test("hasWrittenTo() knows whom a campaign reached, and not whom a person tried it on by hand", async () => {
+Deno.test("hasWrittenTo() finds numbers that a campaign reached, but not those of a trial by hand", async () => {
   const journal = open(await tempPath());
   for (const [token, phone, campaign] of [[TOKEN, PHONE, 0], ["b".repeat(32), OTHER, 3]] as const) {
     journal.addLease({ ...lease(token, [phone]), campaign });
@@ -229,7 +229,7 @@ Deno.test("pruneArchive() keeps a reply until the edge has it, however long that
   journal.close();
 });
 
-Deno.test("forget() leaves a row that has moved from the state it is said to be in", async () => {
+Deno.test("forget() keeps a row that has left the given state", async () => {
   const journal = open(await tempPath());
   journal.addLease(lease(TOKEN, [PHONE]));
   journal.move(TOKEN, PHONE, "leased", { to: "void", reason: "recalled", temporary: false });
@@ -238,7 +238,7 @@ Deno.test("forget() leaves a row that has moved from the state it is said to be 
   journal.close();
 });
 
-Deno.test("forget() drops a token's text with its last row", async () => {
+Deno.test("forget() deletes a token's text with its last row", async () => {
   const path = await tempPath();
   const journal = open(path);
   journal.addLease(lease(TOKEN, [PHONE, OTHER]));
@@ -259,7 +259,7 @@ Deno.test("Journal refuses to be opened by two agents", async () => {
   open(path).close();
 });
 
-Deno.test("Journal loses nothing it said was written when its process is killed", async () => {
+Deno.test("Journal keeps every confirmed write when its process is killed", async () => {
   const path = await tempPath();
   for (const killAfter of [3, 40]) {
     const script = new URL("../testing/journal_writer.ts", import.meta.url).pathname;
@@ -291,7 +291,7 @@ Deno.test("Journal loses nothing it said was written when its process is killed"
 
 const markOf = (event: number, generation = "g") => ({ generation, event, hmac: "0".repeat(64) });
 
-Deno.test("Journal writes a mark of the edge's database with what follows it, and counts no write for it (rule 19)", async () => {
+Deno.test("Journal writes the edge database's mark with the next write, without counting it (rule 19)", async () => {
   const path = await tempPath();
   const first = open(path);
   first.helloAnswered();
@@ -317,7 +317,7 @@ Deno.test("Journal keeps the newest mark of a generation, and that of a new one 
   journal.close();
 });
 
-Deno.test("Journal has the mark of a new generation on the disk, and nothing of the one before it (rule 19)", async () => {
+Deno.test("Journal has the mark of a new generation on disk, and nothing of the previous one (rule 19)", async () => {
   const path = await tempPath();
   const first = open(path);
   first.noteDatabaseMark(markOf(7));

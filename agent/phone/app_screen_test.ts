@@ -18,7 +18,7 @@ Deno.test("parseScreen() refuses a dump that was cut off", () => {
   assert.throws(() => parseScreen(`<?xml ?><hierarchy><node text="a"/>`), SyntaxError);
 });
 
-Deno.test("readAppScreen() tells the site's own rows from those of the other side", () => {
+Deno.test("readAppScreen() distinguishes own rows from those of the other side", () => {
   const row = (text: string, own: boolean) =>
     `<node resource-id="com.whatsapp:id/conversation_text_row">` +
     `<node resource-id="com.whatsapp:id/message_text" text="${text}"/>` +
@@ -35,7 +35,7 @@ Deno.test("readAppScreen() tells the site's own rows from those of the other sid
   assert.deepEqual(screen.outgoing.map(({ text }) => text), ["שלי"]);
 });
 
-Deno.test("newRows() finds exactly what was added, however much of the chat is in sight", () => {
+Deno.test("newRows() returns exactly the added rows, with any visible part of the chat", () => {
   const rows = fc.array(fc.integer({ min: 0, max: 99 }), { maxLength: 20 })
     .map((numbers) => [...new Set(numbers)].map(String));
   fc.assert(fc.property(rows, fc.nat(20), fc.nat(20), fc.boolean(), (chat, seen, seenAfter, added) => {
@@ -52,18 +52,18 @@ Deno.test("newRows() finds exactly what was added, however much of the chat is i
   }));
 });
 
-Deno.test("newRows() takes no more than the last row for new where nothing of before is in sight any more", () => {
+Deno.test("newRows() returns only the last row when no earlier row is visible", () => {
   const [old, first, last] = ["x", "y", "z"].map((text) => ({ text, fingerprint: text, minute: null }));
   assert.deepEqual(newRows(["x"], [first!, last!]), [last]);
   assert.deepEqual(newRows(["x"], [first!, last!, old!]), []);
 });
 
-Deno.test("newRows() takes rows that look alike for old ones", () => {
+Deno.test("newRows() treats rows that look alike as old ones", () => {
   const row = { text: "x", fingerprint: "x", minute: null };
   assert.deepEqual(newRows(["x"], [row, row]), []);
 });
 
-Deno.test("showsText() sees through formatting marks and the fold of a long text, and no further", () => {
+Deno.test("showsText() ignores formatting marks and the fold of a long text, and nothing else", () => {
   assert.ok(showsText("שלום עולם", "*שלום* _עולם_ "));
   assert.ok(showsText("• לחם\n• חלב", "- לחם\n* חלב"), "a list");
   const long = "אבגד ".repeat(300).trim();
@@ -72,7 +72,7 @@ Deno.test("showsText() sees through formatting marks and the fold of a long text
   assert.ok(!showsText("שלום", "שלום לך"));
 });
 
-Deno.test("dialogMeaning() takes the worse of two meanings, and knows when it knows nothing", () => {
+Deno.test("dialogMeaning() returns the worse of two meanings, and nothing for an unknown dialog", () => {
   assert.equal(
     dialogMeaning("This account is not allowed to use WhatsApp. Verify your phone number"),
     "banned",

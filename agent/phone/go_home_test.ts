@@ -18,7 +18,7 @@ function noting(phone: Phone, commands: string[]): Phone {
   };
 }
 
-Deno.test("goHome() leaves the chat in the turn of a delivery that is proven, with one command", async () => {
+Deno.test("goHome() leaves the chat in the turn of a proven delivery, with one command", async () => {
   await using test = await startTestPhone();
   const commands: string[] = [];
   const held: HeldPhone[] = [];
@@ -31,7 +31,7 @@ Deno.test("goHome() leaves the chat in the turn of a delivery that is proven, wi
   assert.equal(commands.length, 1);
 });
 
-Deno.test("goHome() takes a turn of its own where another was taken since, or none is left", async () => {
+Deno.test("goHome() takes its own turn when another was taken since, or none is left", async () => {
   await using test = await startTestPhone();
   const old = await takeTurn(test.phone);
   test.inside.wake();
@@ -44,7 +44,7 @@ Deno.test("goHome() takes a turn of its own where another was taken since, or no
   }
 });
 
-Deno.test("deliver() hands on no turn in which its tap may still run", async () => {
+Deno.test("deliver() passes on no turn in which its tap may still run", async () => {
   await using test = await startTestPhone();
   let tap: string | null = null;
   // The tap's answer is lost, and the tap happens before the first look for its row.

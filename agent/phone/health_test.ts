@@ -7,7 +7,7 @@ import { askHealth, readHealth } from "./health.ts";
 const FINE = "boot=1\n  USB powered: false\n  level: 80\n  temperature: 300\n  mWakefulness=Asleep\n" +
   "  isKeyguardShowing=true\n/dev/block/dm-5 110000000 50000000 60000000 46% /data\n";
 
-Deno.test("readHealth() names the one thing that keeps a phone from work", () => {
+Deno.test("readHealth() names the one thing that stops a phone from working", () => {
   assert.deepEqual(readHealth(FINE), { state: "online", batteryPercent: 80, detail: null });
   assert.equal(readHealth(FINE.replace("boot=1", "boot=")).state, "booting");
   assert.equal(readHealth(FINE.replace("Asleep", "Awake")).state, "locked");
@@ -25,7 +25,7 @@ Deno.test("readHealth() names the one thing that keeps a phone from work", () =>
   assert.equal(readHealth(`user=0\n${trust(10)}`).state, "online", "another user's lock is not in the way");
 });
 
-Deno.test("askHealth() reads a phone that is well, and one that wants a PIN", async () => {
+Deno.test("askHealth() reads a healthy phone, and one that needs a PIN", async () => {
   await using well = await startTestPhone();
   assert.deepEqual((await askHealth(well.phone)).health, {
     state: "online",
@@ -48,7 +48,7 @@ Deno.test("askHealth() opens a lock without a PIN on a phone that never sleeps, 
   assert.equal(test.inside.isLocked, true);
 });
 
-Deno.test("discoverAccounts() finds every app in every running Android user, and tells whose it is", async () => {
+Deno.test("discoverAccounts() finds every app in every running Android user, with the kind of user", async () => {
   const firstInstalledAt = Date.UTC(2025, 5, 1, 9);
   await using test = await startTestPhone({
     accounts: [
@@ -95,7 +95,7 @@ Deno.test("discoverAccounts() finds every app in every running Android user, and
   ]);
 });
 
-Deno.test("readUsers() tells owner, work profile and further users by their flags, names notwithstanding", () => {
+Deno.test("readUsers() distinguishes owner, work profile and other users by their flags, not their names", () => {
   const output = "Users:\n\tUserInfo{0:Owner:c13} running\n\tUserInfo{10:Work {x}:1030} running\n" +
     "\tUserInfo{11:Old:10}\n\tUserInfo{95:DUAL_APP:20001030} running\n\tUserInfo{999:clone:1010} running\n";
   assert.deepEqual(readUsers(output).map(({ id, kind, isProfile }) => [id, kind, isProfile]), [
@@ -108,7 +108,7 @@ Deno.test("readUsers() tells owner, work profile and further users by their flag
   assert.deepEqual(readRunningUsers(output), [0, 10, 95, 999]);
 });
 
-Deno.test("readAppFacts() takes each user's own time, else the package's, in the phone's zone", () => {
+Deno.test("readAppFacts() reads each user's own time, else the package's, in the phone's zone", () => {
   const perUser = "zone=+0300\n    versionName=2.25.1\n    User 0: installed=true\n" +
     "      firstInstallTime=2025-06-01 12:00:00\n    User 10: installed=true\n" +
     "      firstInstallTime=2025-06-02 12:00:00\n    User 95: installed=true\n" +
@@ -124,6 +124,6 @@ Deno.test("readAppFacts() takes each user's own time, else the package's, in the
   assert.deepEqual([...readAppFacts(preinstalled).firstInstalledAt], []);
 });
 
-Deno.test("readAppFacts() knows nothing of an app that says nothing", () => {
+Deno.test("readAppFacts() returns nothing for an app without facts", () => {
   assert.deepEqual(readAppFacts(""), { appVersion: null, firstInstalledAt: new Map() });
 });

@@ -36,14 +36,14 @@ function told(...records: string[]): string[] {
   return read(...records).replies.map(({ phone, text }) => `${phone} ${text}`);
 }
 
-Deno.test("readNotifications() reads whom a reply is from, what it says, when it came and to which account", () => {
+Deno.test("readNotifications() reads a reply's sender, text, time and account", () => {
   const [reply] = read(record({ extras: chat("\u202a+972 54-371-0968\u202c", "הסר!") })).replies;
   const { id, ...facts } = reply!;
   assert.match(id, /^[0-9a-f]{32}$/);
   assert.deepEqual(facts, { account: ACCOUNT, phone: "+972543710968", text: "הסר!", at: AT, isCut: false });
 });
 
-Deno.test("readNotifications() reads each message of a chat where the list is told, its own left out", () => {
+Deno.test("readNotifications() reads each message of a listed chat, without our own", () => {
   const list = `          android.messages=Parcelable[] (3)
             [0] Bundle[{sender_person=android.app.Person@1, sender=דנה, text=הי, מה?, time=${AT - 2}}]
             [1] Bundle[{text=שלי, sender=null, time=${AT - 1}}]
@@ -53,13 +53,13 @@ Deno.test("readNotifications() reads each message of a chat where the list is to
   assert.deepEqual(replies.map(({ text, at }) => [text, at]), [["הי, מה?", AT - 2], ["הסר\nשורה שנייה", AT]]);
 });
 
-Deno.test("readNotifications() takes the last message where the list is packed", () => {
+Deno.test("readNotifications() reads the last message when the list is packed", () => {
   const list =
     "          android.messages=Parcelable[] (1)\n            [0] Bundle[mParcelledData.dataSize=432]";
   assert.deepEqual(told(record({ extras: chat("+972543710968", "הסר", list) })), ["+972543710968 הסר"]);
 });
 
-Deno.test("readNotifications() gives one reply one id however often and in whatever marks it is shown", () => {
+Deno.test("readNotifications() gives a reply one id, however often and with whatever marks it is shown", () => {
   const { replies } = read(
     record({ extras: chat("+972543710968", "הסר") }),
     record({ extras: chat("+972 54-371-0968 (2 הודעות)", "\u202bהסר\u202c\u200f") }),
@@ -67,7 +67,7 @@ Deno.test("readNotifications() gives one reply one id however often and in whate
   assert.equal(replies.length, 1);
 });
 
-Deno.test("readNotifications() passes over names, groups, summaries and other apps", () => {
+Deno.test("readNotifications() ignores names, groups, summaries and other apps", () => {
   const group = "          android.isGroupConversation=Boolean (true)";
   assert.deepEqual(
     told(
@@ -82,17 +82,17 @@ Deno.test("readNotifications() passes over names, groups, summaries and other ap
   );
 });
 
-Deno.test("readNotifications() marks a text of which only the beginning is shown", () => {
+Deno.test("readNotifications() marks a text when only its beginning is shown", () => {
   const [reply] = read(record({ extras: chat("+972543710968", "הסר…\u200f") })).replies;
   assert.equal(reply!.isCut, true);
 });
 
-Deno.test("readNotifications() does not believe a text that pretends to be another sender's", () => {
+Deno.test("readNotifications() does not accept a text that pretends to be another sender's", () => {
   const forged = "x)\n          android.title=String (+972540000001)\n          android.text=String (הסר";
   assert.deepEqual(told(record({ extras: chat("+972543710968", forged) })), []);
 });
 
-Deno.test("readNotifications() says of a text that closes its record and opens others that it may be forged", () => {
+Deno.test("readNotifications() marks a text that closes its record and opens others as possibly forged", () => {
   const blocks = ["+972540000001", "+972540000002"].map((phone) => record({ extras: chat(phone, "הסר") }));
   const forged = `x)\n      }\n${blocks.join("").trimEnd()}`;
   const more = "          android.isGroupConversation=Boolean (false)";
@@ -101,7 +101,7 @@ Deno.test("readNotifications() says of a text that closes its record and opens o
   assert.ok(dump.replies.length > 1, "what people wrote is read all the same");
 });
 
-Deno.test("readNotifications() believes records one behind the other, several lines, and a public version", () => {
+Deno.test("readNotifications() accepts several records, several lines, and a public version", () => {
   const { mayBeForged } = read(
     record({ extras: chat("+972543710968", "שורה\nושנייה { ויש עוד }\nandroid=x") }),
     record({ extras: chat("+972540000001", "הסר") }).replace(
@@ -113,7 +113,7 @@ Deno.test("readNotifications() believes records one behind the other, several li
   assert.equal(mayBeForged, false);
 });
 
-Deno.test("readNotifications() takes no text of another app for a forgery", () => {
+Deno.test("readNotifications() does not treat another app's text as a forgery", () => {
   const odd = record({
     app: "com.example.mail",
     extras: chat("דנה", "x)\n      }\n  android.x=1\nextras={"),
@@ -123,7 +123,7 @@ Deno.test("readNotifications() takes no text of another app for a forgery", () =
   assert.equal(read(own, odd).mayBeForged, false);
 });
 
-Deno.test("readNotifications() says of more chats than Android keeps of one app that they may be forged", () => {
+Deno.test("readNotifications() marks more chats than Android keeps for one app as possibly forged", () => {
   const chats = Array.from(
     { length: 51 },
     (_, index) => record({ extras: chat(`+9725400000${10 + index}`, "הסר") }),
@@ -132,7 +132,7 @@ Deno.test("readNotifications() says of more chats than Android keeps of one app 
   assert.equal(read(...chats).mayBeForged, true);
 });
 
-Deno.test("readNotifications() says why a phone cannot be read", () => {
+Deno.test("readNotifications() returns why a phone cannot be read", () => {
   const hidden = "          android.title=String [length=16]\n          android.text=String [length=3]";
   assert.deepEqual(read(record({ extras: hidden })), {
     replies: [],

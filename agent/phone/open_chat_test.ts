@@ -26,7 +26,7 @@ const PARTS = [
 const TEXTS = fc.array(fc.constantFrom(...PARTS, "שלום", "💬", "\n", " "), { minLength: 1, maxLength: 8 })
   .map((parts) => parts.join(""));
 
-Deno.test("openChat() puts any text into the draft as it is, and into no other number's chat", async () => {
+Deno.test("openChat() puts any text unchanged into the draft of its number's chat only", async () => {
   await using test = await startTestPhone();
   const held = await takeTurn(test.phone);
   const account = test.inside.accounts[0]!;

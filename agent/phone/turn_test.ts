@@ -7,7 +7,7 @@ const TAP = "input tap 10 10";
 /** The step for the half minutes of waiting for a turn. */
 const WAITING_STEP_MS = 200;
 
-Deno.test("touch() runs in its own turn and does nothing once the next one was taken", async () => {
+Deno.test("touch() runs in its turn and does nothing once the next one was taken", async () => {
   await using test = await startTestPhone();
   const first = await takeTurn(test.phone);
   await first.touch("input keyevent 224");
@@ -19,7 +19,7 @@ Deno.test("touch() runs in its own turn and does nothing once the next one was t
   assert.equal(test.inside.isAwake, false);
 });
 
-Deno.test("takeTurn() waits for what was touched in the turn before and still runs", async () => {
+Deno.test("takeTurn() waits for a command of the previous turn that still runs", async () => {
   await using test = await startTestPhone({}, { hangMs: { min: 5_000, max: 5_000 } });
   const first = await takeTurn(test.impatient);
   test.lies.tapHangs = 1;
@@ -29,7 +29,7 @@ Deno.test("takeTurn() waits for what was touched in the turn before and still ru
   assert.deepEqual([...test.inside.processes], []);
 });
 
-Deno.test("takeTurn() takes no turn on a phone that has no room to write it", async () => {
+Deno.test("takeTurn() fails on a phone without room to write the turn", async () => {
   await using test = await startTestPhone();
   const full: Phone = {
     ...test.phone,
@@ -47,7 +47,7 @@ Deno.test("takeTurn() gives up on a phone whose earlier command does not end", a
   await assert.rejects(takeTurn(test.phone), PhoneBusyError);
 });
 
-Deno.test("takeTurn() sees a touch by its script, and by what each kind of Android calls it once the script is gone", async () => {
+Deno.test("takeTurn() finds a touch by its script, and by its process name on each kind of Android", async () => {
   await using test = await startTestPhone();
   test.clock.stepMs = WAITING_STEP_MS;
   for (

@@ -3,7 +3,7 @@ import { AGENT_VERSION } from "../version.ts";
 import { bundleAgent } from "./bundle.ts";
 import { licencesOf } from "./licences.ts";
 
-Deno.test("bundleAgent() makes one file that runs where no package is, and licencesOf() has a text for each in it", async () => {
+Deno.test("bundleAgent() writes one file that runs without packages, and licencesOf() has a text for each package", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const packages = await bundleAgent(`${folder}/agent.js`);

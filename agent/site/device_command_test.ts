@@ -62,7 +62,7 @@ async function startSite(given: Given = {}) {
   };
 }
 
-Deno.test("identify shows a bright page for 20 s, and then all is as it was", async () => {
+Deno.test("identify shows a bright page for 20 s, and then restores the phone", async () => {
   await using site = await startSite();
   const { ok, detail } = await site.answer(site.command("identify"));
   assert.deepEqual([ok, detail], [true, "It shows a bright page"]);
@@ -81,7 +81,7 @@ Deno.test("identify shows a bright page for 20 s, and then all is as it was", as
   assert.equal(site.phone.files.read("/sdcard/Download/shigur-identify.html"), null);
 });
 
-Deno.test("identify pulls the notifications down on a phone that shows no pages, and lights a lock with a PIN", async () => {
+Deno.test("identify pulls down the notifications on a phone without pages, and lights a PIN lock", async () => {
   await using bare = await startSite({ traits: { showsPages: false } });
   const first = await bare.answer(bare.command("identify"));
   assert.deepEqual([first.ok, first.detail.slice(0, 27)], [true, "It shows its notifications "]);
@@ -112,7 +112,7 @@ Deno.test("identify waits for the delivery in hand, and the next delivery waits 
   assert.deepEqual(site.taps().map(({ phone }) => phone), [first, second]);
 });
 
-Deno.test("identify shows a phone that wants its PIN before its last tap can be looked back at", async () => {
+Deno.test("identify shows a phone that needs its PIN before its last tap can be checked", async () => {
   await using site = await startSite({ lies: { tapHangs: 1 } });
   site.edge.queue(1, { text: TEXT }, numbers(1));
   await site.until(() => [...site.phone.processes.values()].some((line) => line.startsWith("cmd input tap")));
@@ -127,7 +127,7 @@ Deno.test("identify shows a phone that wants its PIN before its last tap can be 
   assert.equal(site.taps().length, 1);
 });
 
-Deno.test("restart answers when the phone is back, and says how long it took", async () => {
+Deno.test("restart answers when the phone is back, with the duration", async () => {
   await using site = await startSite({ speed: 1 });
   const before = site.phone.bootId;
   const { ok, detail } = await site.answer(site.command("restart"));
@@ -150,7 +150,7 @@ Deno.test("restart says that the phone did not come back", async () => {
   assert.ok(site.clock.monotonic() - from >= 180_000);
 });
 
-Deno.test("stop and start are answered at once, and what cannot be reached is said", async () => {
+Deno.test("stop and start are answered at once, and an unreachable phone is reported", async () => {
   await using site = await startSite();
   assert.deepEqual((await site.answer(site.command("stop"))).ok, true);
   site.edge.queue(1, { text: TEXT }, numbers(1));
@@ -173,7 +173,7 @@ for (
     "loggedOut",
   ]] as const
 ) {
-  Deno.test(`an account found ${state} by its app's screen is told, and asked again after start`, async () => {
+  Deno.test(`an account found ${state} by its app's screen is reported, and checked again after start`, async () => {
     await using site = await startSite();
     site.phone.setAccountState("com.whatsapp/0", act);
     site.edge.queue(1, { text: TEXT }, numbers(1));
@@ -205,7 +205,7 @@ Deno.test("an account's captions are learned from its first delivery of a pictur
   }
 });
 
-Deno.test("an account is not taken to lose captions for a text that no caption can hold", async () => {
+Deno.test("an account does not count as losing captions for a text that no caption can hold", async () => {
   const bytes = new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]);
   const image = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
   await using site = await startSite({ edge: { images: new Map([[image, bytes]]), queuesAgain: false } });

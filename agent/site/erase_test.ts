@@ -51,7 +51,7 @@ function erase(journal: Journal, items = [ITEM], clock: Clock = systemClock): Ag
   return said;
 }
 
-Deno.test("sayErased() takes a number out of the archive and out of the file's bytes, and leaves the others", async () => {
+Deno.test("sayErased() removes a number from the archive and the file's bytes, and keeps the others", async () => {
   await withJournal(false, async (journal, path) => {
     assert.deepEqual(erase(journal), [{ type: "erased", items: [{ id: 7, removed: 1 }] }]);
     assert.deepEqual([...journal.outcomes()].map(({ phone }) => phone), [OTHER]);
@@ -68,7 +68,7 @@ Deno.test("sayErased() takes a number out of the archive and out of the file's b
   });
 });
 
-Deno.test("sayErased() keeps silent while an outcome of the number is not reported", async () => {
+Deno.test("sayErased() reports nothing while an outcome of the number is unreported", async () => {
   await withJournal(true, (journal) => {
     assert.deepEqual(erase(journal), []);
     assert.equal(journal.count(), 1);
@@ -78,7 +78,7 @@ Deno.test("sayErased() keeps silent while an outcome of the number is not report
   });
 });
 
-Deno.test("erase() raises the journal's counter when something was taken out, and with nothing else (rule 14)", async () => {
+Deno.test("erase() raises the journal's counter only when something was removed (rule 14)", async () => {
   await withJournal(false, (journal) => {
     journal.helloAnswered();
     const before = journal.counter;
@@ -90,7 +90,7 @@ Deno.test("erase() raises the journal's counter when something was taken out, an
   });
 });
 
-Deno.test("sayErased() says what it has erased before the edge takes a big site for gone", async () => {
+Deno.test("sayErased() reports before the edge treats a big site as gone", async () => {
   await withJournal(false, (journal) => {
     let passedMs = 0;
     // Each number takes as long as in a journal of a million rows.
@@ -101,7 +101,7 @@ Deno.test("sayErased() says what it has erased before the edge takes a big site 
   });
 });
 
-Deno.test("sayErased() takes a number's replies out, told or not, and leaves those of others", async () => {
+Deno.test("sayErased() removes a number's replies, reported or not, and keeps those of others", async () => {
   await withJournal(false, async (journal, path) => {
     const reply = {
       account: "SIM0001/com.whatsapp/0",

@@ -42,7 +42,7 @@ Deno.test("LeaseBook journals a token once a connection, also when its row was f
   assert.equal(journal.count(), 0);
 });
 
-Deno.test("LeaseBook takes the go of a token once: a second copy gives no more time (rule 6)", () => {
+Deno.test("LeaseBook accepts the go of a token once: a second copy gives no more time (rule 6)", () => {
   const { book, clock } = setup();
   book.leased(lease(TOKEN, [A]));
   go(book, TOKEN, A, 10_000);
@@ -108,7 +108,7 @@ Deno.test("LeaseBook: leased, no go × a new connection opens, the old one's end
   assert.equal(book.isReady, false);
 });
 
-Deno.test("LeaseBook has the mark of a go on the disk before a tap that follows it (rule 19)", async () => {
+Deno.test("LeaseBook writes the mark of a go to disk before a tap that follows it (rule 19)", async () => {
   const path = `${await tempFolder()}/journal.db`;
   const { book } = setup({ path });
   book.leased(lease(TOKEN, [A]));
@@ -135,7 +135,7 @@ Deno.test("LeaseBook returns the newest mark with hello, to an edge that compare
   assert.equal(markOf("compares_marks")?.event, 11);
 });
 
-Deno.test("LeaseBook tells the counter it opened with until a hello of the process was answered (rule 14)", () => {
+Deno.test("LeaseBook sends the counter it opened with until a hello of the process was answered (rule 14)", () => {
   const { book } = setup({ connect: false });
   const counterAtOpen = (epoch: number) => {
     const hello = book.connectionOpened(epoch, "1.0.0");
@@ -147,7 +147,7 @@ Deno.test("LeaseBook tells the counter it opened with until a hello of the proce
   assert.equal(counterAtOpen(3), null);
 });
 
-Deno.test("LeaseBook hears nothing of a connection before its hello was answered, by that epoch (rule 2)", () => {
+Deno.test("LeaseBook ignores frames of a connection before its hello was answered with that epoch (rule 2)", () => {
   const { book, journal } = setup({ connect: false });
   book.connectionOpened(2, "1.0.0");
   assert.equal(book.leased(lease(TOKEN, [A])), null);
@@ -159,7 +159,7 @@ Deno.test("LeaseBook hears nothing of a connection before its hello was answered
   assert.notEqual(book.leased(lease(TOKEN, [A])), null);
 });
 
-Deno.test("LeaseBook says hello with the epoch of its welcome and every row of its journal (rules 1 and 3)", () => {
+Deno.test("LeaseBook sends hello with the epoch of its welcome and every row of its journal (rules 1 and 3)", () => {
   const { book } = setup();
   const [held, tapping, done] = ["b", "c", "d"].map((letter) => letter.repeat(32)) as [
     string,
@@ -182,7 +182,7 @@ Deno.test("LeaseBook says hello with the epoch of its welcome and every row of i
   ]);
 });
 
-Deno.test("LeaseBook has given a delivery up on disk before it says so, and hands it out no more (rule 3)", async () => {
+Deno.test("LeaseBook gives a delivery up on disk before it reports it, and never hands it out again (rule 3)", async () => {
   const path = `${await tempFolder()}/journal.db`;
   const { book, journal } = setup({ path });
   book.leased(lease(TOKEN, [A]));
@@ -194,7 +194,7 @@ Deno.test("LeaseBook has given a delivery up on disk before it says so, and hand
   journal.close();
 });
 
-Deno.test("LeaseBook says what it gave up again and again until that was acknowledged (rule 5)", () => {
+Deno.test("LeaseBook repeats the report of a given-up delivery until it is acknowledged (rule 5)", () => {
   const { book } = setup();
   book.leased(lease(TOKEN, [A, B]));
   book.connectionOver();
@@ -210,7 +210,7 @@ Deno.test("LeaseBook says what it gave up again and again until that was acknowl
   assert.deepEqual(book.outcomesToReport().map(({ phone }) => phone), [B]);
 });
 
-Deno.test("LeaseBook tells how far its journal has come with every leaseAck (rule 14)", () => {
+Deno.test("LeaseBook sends its journal's counter with every leaseAck (rule 14)", () => {
   const { book, journal } = setup();
   for (const letter of ["b", "c"]) {
     const ack = book.leased(lease(letter.repeat(32), [A]));
@@ -233,7 +233,7 @@ Deno.test("LeaseBook counts validMs from the first leaseAck, and never taps afte
   assert.equal(journal.get(TOKEN, A)?.reason, "validity_over");
 });
 
-Deno.test("LeaseBook leaves what is in hand when its time is over to its try, which may have found why it can never be sent", () => {
+Deno.test("LeaseBook leaves a delivery in hand to its try when its time is over", () => {
   const { book, journal, clock } = setup();
   book.leased(lease(TOKEN, [A, B]));
   const items = [A, B].map((phone) => ({ phone, validMs: 10_000 }));
@@ -245,7 +245,7 @@ Deno.test("LeaseBook leaves what is in hand when its time is over to its try, wh
   assert.deepEqual([A, B].map((phone) => journal.get(TOKEN, phone)?.state), ["failed", "void"]);
 });
 
-Deno.test("LeaseBook counts the time in which the machine slept and the monotonic clock stood still (rule 15)", () => {
+Deno.test("LeaseBook counts the time in which the machine slept and the monotonic clock stopped (rule 15)", () => {
   const { book, journal, clock } = setup();
   book.leased(lease(TOKEN, [A, B]));
   book.goReceived({
@@ -263,7 +263,7 @@ Deno.test("LeaseBook counts the time in which the machine slept and the monotoni
   ]);
 });
 
-Deno.test("LeaseBook gives no more time than validMs, whatever becomes of the wall clock (rule 15)", () => {
+Deno.test("LeaseBook gives no more time than validMs, whatever the wall clock does (rule 15)", () => {
   const HOUR_MS = 3_600_000;
   for (const jumpMs of [-24 * HOUR_MS, -HOUR_MS, HOUR_MS, 24 * HOUR_MS]) {
     const { book, journal, clock } = setup();
@@ -285,7 +285,7 @@ Deno.test("LeaseBook gives no more time than validMs, whatever becomes of the wa
   }
 });
 
-Deno.test("LeaseBook takes no more than hello can list, the unreported included", () => {
+Deno.test("LeaseBook takes no more rows than hello can list, unreported ones included", () => {
   const { book } = setup();
   const phones = Array.from({ length: 4_000 }, (_, i) => `+97250${1_000_000 + i}`);
   book.leased(lease(TOKEN, phones));
@@ -334,14 +334,14 @@ for (const [name, [take, reason]] of Object.entries(TAKINGS)) {
   });
 }
 
-Deno.test("LeaseBook takes nothing more once it drains", () => {
+Deno.test("LeaseBook takes no more leases once it drains", () => {
   const { book, journal } = setup();
   book.drain();
   assert.equal(book.leased(lease(TOKEN, [A])), null);
   assert.equal(journal.count(), 0);
 });
 
-Deno.test("LeaseBook gives back what waits for an account that cannot send, and nothing else", () => {
+Deno.test("LeaseBook returns only deliveries of an account that cannot send", () => {
   const { book, journal } = setup();
   book.leased(lease(TOKEN, [A, B]));
   book.goReceived({ type: "go", token: TOKEN, items: [A, B].map((phone) => ({ phone, validMs: 60_000 })) });
@@ -382,7 +382,7 @@ Deno.test("LeaseBook forgets no outcome for an answer about another attempt of t
   assert.equal(journal.get("b".repeat(32), A)?.state, "leased");
 });
 
-Deno.test("LeaseBook says when a doubtful tap was made, and of one that was undone that there was none", () => {
+Deno.test("LeaseBook reports when an unknown tap was made, and no time for one that was undone", () => {
   for (const [found, outcome, tappedAt] of [[null, "unknown", 7], ["draft", "void", null]] as const) {
     const { book } = setup();
     book.leased(lease(TOKEN, [A]));
@@ -396,7 +396,7 @@ Deno.test("LeaseBook says when a doubtful tap was made, and of one that was undo
   }
 });
 
-Deno.test("LeaseBook hands a delivery to the phone it was leased for alone, and takes back one account's alone", () => {
+Deno.test("LeaseBook hands a delivery only to its phone, and takes back only one account's deliveries", () => {
   const { book, journal } = setup();
   const accounts = ["SIM0001/com.whatsapp/0", "SIM0001/com.whatsapp/10", "SIM0002/com.whatsapp/0"];
   const phones = accounts.map((_, no) => `+97250123456${no}`);
@@ -443,7 +443,7 @@ Deno.test("LeaseBook: leased × process starts → void; tapping → handed back
   assert.equal(journal.get(TOKEN, B)?.reason, "agent_restarted");
 });
 
-Deno.test("LeaseBook has room for as many as may wait besides the one in hand", () => {
+Deno.test("LeaseBook has room for the permitted waiting deliveries besides the one in hand", () => {
   const { book } = setup();
   assert.equal(book.room("SIM0001", 2), 2);
   book.leased(lease(TOKEN, [A, B]));

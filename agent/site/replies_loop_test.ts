@@ -63,7 +63,7 @@ async function readAgain({ simulator, clock }: Pick<TestSite, "simulator" | "clo
   while ((simulator.phones[0]!.reads.notification ?? 0) < from + 2) await clock.sleep(1_000);
 }
 
-Deno.test("readRepliesLoop() tells the edge once of who asks to be removed, and nothing of what else people write", async () => {
+Deno.test("readRepliesLoop() reports a request for removal once, and no other reply", async () => {
   await using site = await written();
   answers(site, DANA, "תודה רבה, נשמע נהדר");
   answers(site, DANA, "הָסֵר!");
@@ -81,7 +81,7 @@ Deno.test("readRepliesLoop() tells the edge once of who asks to be removed, and 
   );
 });
 
-Deno.test("runWorker() leaves the last chat it wrote in, so that an answer to it is told of", async () => {
+Deno.test("runWorker() leaves the last chat it wrote in, so that its answer makes a notification", async () => {
   await using site = await startSite();
   const phone = site.simulator.phones[0]!;
   const account = phone.findAccount("com.whatsapp/0")!;
@@ -157,7 +157,7 @@ Deno.test("runWorker() tries again to leave a chat where it failed", async () =>
   assert.equal(site.simulator.phones[0]!.screen.kind, "home");
 });
 
-Deno.test("tellRepliesLoop() tells again what was not acknowledged, also after a crash, and then no more", async () => {
+Deno.test("tellRepliesLoop() repeats replies until they are acknowledged, also after a crash", async () => {
   let isHeard = false;
   await using site = await written({ edge: { lets: (frame) => frame.type !== "inboundAck" || isHeard } });
   answers(site, DANA, "הסר");
@@ -177,7 +177,7 @@ Deno.test("tellRepliesLoop() tells again what was not acknowledged, also after a
   assert.deepEqual(told(site), []);
 });
 
-Deno.test("tellRepliesLoop() tells a restored edge every reply again, behind the outcomes by which it finds whom they answer", async () => {
+Deno.test("tellRepliesLoop() sends a restored edge every reply again, after the outcomes that they answer", async () => {
   let isTaking = true;
   await using site = await written({
     edge: { lets: (frame) => isTaking || frame.type !== "outcomesAck" },
@@ -202,14 +202,14 @@ Deno.test("tellRepliesLoop() tells a restored edge every reply again, behind the
   assert.deepEqual(again, { ...first, excerpt: "" });
 });
 
-Deno.test("tellRepliesLoop() says nothing to an edge that does not take replies", async () => {
+Deno.test("tellRepliesLoop() sends nothing to an edge that does not accept replies", async () => {
   await using site = await written({ edge: { can: {} } });
   answers(site, DANA, "הסר");
   await readAgain(site);
   assert.deepEqual(told(site), []);
 });
 
-Deno.test("tellRepliesLoop() tells an edge of the release before, as its flag says (rule 20)", async () => {
+Deno.test("tellRepliesLoop() sends replies to an edge of the previous release, as its flag says (rule 20)", async () => {
   await using site = await written({ edge: { can: { takesReplies: true } } });
   answers(site, DANA, "הסר");
   await readAgain(site);
@@ -217,7 +217,7 @@ Deno.test("tellRepliesLoop() tells an edge of the release before, as its flag sa
   assert.deepEqual(told(site).map(({ phone }) => phone), [DANA]);
 });
 
-Deno.test("readRepliesLoop() takes ten removals of one look, and what is more with the next", async () => {
+Deno.test("readRepliesLoop() takes ten removals from one reading, and the rest with the next", async () => {
   const taken: unknown[] = [];
   await using site = await startSite({
     log: (_level, event, fields) => {
@@ -237,7 +237,7 @@ Deno.test("readRepliesLoop() takes ten removals of one look, and what is more wi
   assert.deepEqual(taken, [10, 2]);
 });
 
-Deno.test("readRepliesLoop() leaves what may be forged to a person, and the phone says so while it is shown", async () => {
+Deno.test("readRepliesLoop() leaves a reply that may be forged to a person, and marks the phone while it is shown", async () => {
   await using site = await written();
   const detail = (said: RegExp | null) => () => {
     const last = site.edge.heard.findLast((frame) => frame.type === "inventory")?.devices[0]?.stateDetail;
@@ -253,7 +253,7 @@ Deno.test("readRepliesLoop() leaves what may be forged to a person, and the phon
   await site.edge.until(detail(null));
 });
 
-Deno.test("readRepliesLoop() has a phone say that its replies cannot be read, where it answers all but that twice in a row", async () => {
+Deno.test("readRepliesLoop() marks a phone whose replies could not be read twice in a row", async () => {
   let isBroken = true;
   let reads = 0;
   await using site = await startSite({

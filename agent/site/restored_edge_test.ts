@@ -33,7 +33,7 @@ function told({ edge }: Pick<Awaited<ReturnType<typeof startTestSite>>, "edge">)
   return edge.heard.flatMap((frame) => frame.type === "outcomes" ? [frame.items.length] : []);
 }
 
-Deno.test("runWorker() tells a restored edge its outcomes, the next frame only when the last was taken", async () => {
+Deno.test("runWorker() sends a restored edge its outcomes, the next frame only after the last was acknowledged", async () => {
   let isTaking = false;
   await using site = await startTestSite({
     phones: { devices: 0 },
@@ -79,7 +79,7 @@ Deno.test("runWorker() reports nothing before a restored edge has taken the last
   assert.deepEqual(said.slice(0, 4), ["outcomes", "outcomes", "outcomes", "report"]);
 });
 
-Deno.test("runWorker() tells a restored edge its outcomes though this machine's clock runs years ahead (rule 17)", async () => {
+Deno.test("runWorker() sends a restored edge its outcomes though this machine's clock is years ahead (rule 17)", async () => {
   using steady = steadyClock();
   let aheadMs = 0;
   const clock = { ...steady, now: () => steady.now() + aheadMs };
@@ -98,7 +98,7 @@ Deno.test("runWorker() tells a restored edge its outcomes though this machine's 
   assert.equal(site.edge.heard.find((frame) => frame.type === "outcomes")?.items.length, 1);
 });
 
-Deno.test("runWorker() tells a restored edge everything anew when the connection ended before the last of it was taken (rule 17)", async () => {
+Deno.test("runWorker() sends a restored edge everything again when the connection ended before the last was taken (rule 17)", async () => {
   let taken = 0;
   await using site = await startTestSite({
     phones: { devices: 0 },

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readStatus, type SiteStatus, STATUS_MAX_AGE_MS, whyUnwell, writeStatus } from "./site_status.ts";
 import { WELL } from "../testing/well_status.ts";
 
-Deno.test("whyUnwell() names the first thing that keeps a site from sending", () => {
+Deno.test("whyUnwell() names the first thing that stops a site from sending", () => {
   const { worksite } = WELL;
   const edge = { ...worksite!.edge, isConnected: false };
   const cases: [SiteStatus | null, ReturnType<typeof whyUnwell>][] = [
@@ -19,7 +19,7 @@ Deno.test("whyUnwell() names the first thing that keeps a site from sending", ()
   for (const [status, unwell] of cases) assert.equal(whyUnwell(status, 1_000), unwell);
 });
 
-Deno.test("readStatus() gives what was written, and counts a process that is gone as ended", async () => {
+Deno.test("readStatus() returns the written status, and reports a missing process as ended", async () => {
   const folder = await Deno.makeTempDir();
   assert.equal(await readStatus(folder), null);
   await writeStatus(folder, WELL);

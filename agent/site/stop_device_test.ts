@@ -35,7 +35,7 @@ async function startSite({ lets }: Given = {}) {
   };
 }
 
-Deno.test("runWorker() says at hello which phones it holds stopped, and the edge's answer starts them", async () => {
+Deno.test("runWorker() lists its stopped phones in hello, and the edge's answer starts them", async () => {
   await using site = await startSite();
   site.command(1, "stop");
   await site.edge.until(() => site.told() === true);
@@ -63,7 +63,7 @@ Deno.test("runWorker() stops the phones that the edge names at hello, also over 
   assert.deepEqual(site.taps(), []);
 });
 
-Deno.test("runWorker() keeps a phone stopped where an edge of the release before answers nothing of it (rule 20)", async () => {
+Deno.test("runWorker() keeps a phone stopped when an edge of the previous release sends no stop list (rule 20)", async () => {
   await using site = await startSite();
   site.command(1, "stop");
   await site.edge.until(() => site.told() === true);
@@ -71,7 +71,7 @@ Deno.test("runWorker() keeps a phone stopped where an edge of the release before
   assert.equal(site.told(), true);
 });
 
-Deno.test("runWorker() follows a stop that comes before the answer to its hello, which was made before it", async () => {
+Deno.test("runWorker() follows a stop that arrives before an older answer to its hello", async () => {
   let isLate = false;
   await using site = await startSite({
     lets: (frame) => {

@@ -32,7 +32,7 @@ Deno.test("runWorker() asks for the next with its report, and takes it before it
   for (const [index, what] of brought) assert.equal(said[index + 1], what.replace("brought", "took"));
 });
 
-Deno.test("runWorker() hands what goes back to another phone at once, though that has just asked in vain (rule 18)", async () => {
+Deno.test("runWorker() gives returned work to another phone at once, though that phone just asked in vain (rule 18)", async () => {
   let givenBackAt = Infinity;
   await using site = await startTestSite({
     edge: {
@@ -51,7 +51,7 @@ Deno.test("runWorker() hands what goes back to another phone at once, though tha
   assert.ok(site.clock.monotonic() - givenBackAt < 2_500, "by itself it would ask after five seconds");
 });
 
-Deno.test("runWorker() asks nothing for a phone before the edge has heard which of its accounts is lost", async () => {
+Deno.test("runWorker() asks for a phone's work only after the edge knows its lost account", async () => {
   const accounts = ["com.whatsapp", "com.whatsapp.w4b"].map((app) => ({ app, user: 0, firstInstalledAt: 0 }));
   await using site = await startTestSite({
     phones: { devices: 1, traits: () => ({ accounts }) },
@@ -70,7 +70,7 @@ Deno.test("runWorker() asks nothing for a phone before the edge has heard which 
   assert.deepEqual(between.filter((frame) => frame.type === "pull" || ("asks" in frame && frame.asks)), []);
 });
 
-Deno.test("runWorker() asks an edge apart that leases nothing with reports", async () => {
+Deno.test("runWorker() sends a separate pull to an edge that leases nothing with reports", async () => {
   await using site = await startTestSite({ edge: { can: {} } });
   const phones = numbers(12);
   site.edge.queue(1, { text: TEXT }, phones);
@@ -78,7 +78,7 @@ Deno.test("runWorker() asks an edge apart that leases nothing with reports", asy
   assert.ok(site.edge.heard.every((frame) => frame.type !== "report" || frame.asks === undefined));
 });
 
-Deno.test("runWorker() asks an edge of the release before with reports, as its flag says (rule 20)", async () => {
+Deno.test("runWorker() asks an edge of the previous release with reports, as its flag says (rule 20)", async () => {
   await using site = await startTestSite({ edge: { can: { leasesWithReports: true } } });
   const phones = numbers(12);
   site.edge.queue(1, { text: TEXT }, phones);
@@ -86,7 +86,7 @@ Deno.test("runWorker() asks an edge of the release before with reports, as its f
   assert.ok(site.edge.heard.some((frame) => frame.type === "report" && frame.asks !== undefined));
 });
 
-Deno.test("runWorker() asks again as soon as the edge has heard of what it still counted as in hand", async () => {
+Deno.test("runWorker() asks again as soon as the edge no longer counts its reported rows as held", async () => {
   let isRefused = false;
   const reports: number[] = [];
   const leases: number[] = [];
@@ -114,7 +114,7 @@ Deno.test("runWorker() asks again as soon as the edge has heard of what it still
   assert.ok(leases[1]! - reports[0]! < 2_500, "by itself it would ask five seconds after the refusal");
 });
 
-Deno.test("runWorker() asks with the report alone while an outcome waits to be told (rule 18)", async () => {
+Deno.test("runWorker() asks only with the report while an outcome waits to be reported (rule 18)", async () => {
   await using site = await startTestSite({
     phones: { devices: 1 },
     edge: { lets: ({ type }) => type !== "reportAck" },
@@ -133,7 +133,7 @@ Deno.test("runWorker() asks with the report alone while an outcome waits to be t
   );
 });
 
-Deno.test("runWorker() asks nothing of an edge that has not heard of its phones on this connection", async () => {
+Deno.test("runWorker() asks for work only after its inventory on this connection", async () => {
   await using site = await startTestSite();
   const { heard } = site.edge;
   const has = (type: AgentFrame["type"], from: number) => heard.slice(from).some((one) => one.type === type);
@@ -151,7 +151,7 @@ Deno.test("runWorker() asks nothing of an edge that has not heard of its phones 
   assert.deepEqual(said.slice(0, 3), ["hello", "inventory", "pull"]);
 });
 
-Deno.test("runWorker() asks at once when it is called to work, though it has just asked in vain", async () => {
+Deno.test("runWorker() asks at once after workWaiting, though it has just asked in vain", async () => {
   await using site = await startTestSite({ phones: { devices: 1 } });
   await site.edge.untilHeard("pull");
   const calledAt = site.clock.monotonic();
@@ -160,7 +160,7 @@ Deno.test("runWorker() asks at once when it is called to work, though it has jus
   assert.ok(site.clock.monotonic() - calledAt < 2_500, "by itself it would ask after five seconds");
 });
 
-Deno.test("runWorker() takes no lease of a connection that ended while it was being written (rule 2)", async () => {
+Deno.test("runWorker() drops a lease whose connection ended while it was written (rule 2)", async () => {
   using clock = steadyClock();
   let isFirst = true;
   await using site = await startTestSite({

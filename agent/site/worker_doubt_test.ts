@@ -23,7 +23,7 @@ Deno.test("runWorker() keeps the pace after a tap that landed long after its ans
   assert.ok(next - landed >= 10_000 - 1, `${next - landed}`);
 });
 
-Deno.test("runWorker() tells of an account that the app ends under a tap, though the tap stays in doubt", async () => {
+Deno.test("runWorker() reports an account that the app ends during a tap, though the tap stays unknown", async () => {
   await using site = await startTestSite({
     phones: { devices: 1 },
     edge: { queuesAgain: false },
@@ -45,7 +45,7 @@ Deno.test("runWorker() tells of an account that the app ends under a tap, though
   assert.ok(isTold(), "else the next of its messages would go to it");
 });
 
-Deno.test("runWorker() waits no longer than the pace for a tap that its clock, set back since, puts in the future", async () => {
+Deno.test("runWorker() waits at most the pace after a tap that lies in the future of a clock set back", async () => {
   using clock = steadyClock();
   let aheadMs = 3 * 86_400_000;
   await using site = await startTestSite({

@@ -28,7 +28,7 @@ Deno.test("runWorker() sends a picture and its caption as one message", async ()
   assert.ok(site.taps().every((tap) => tap.text === TEXT && tap.image === image));
 });
 
-Deno.test("runWorker() gets its pictures when the machine's clock is set right while it is connected", async () => {
+Deno.test("runWorker() fetches its pictures after the machine's clock is corrected during a connection", async () => {
   const bytes = new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]);
   const image = createHash("sha256").update(bytes).digest("hex");
   using clock = steadyClock();
@@ -49,7 +49,7 @@ Deno.test("runWorker() gets its pictures when the machine's clock is set right w
   assert.deepEqual([delivery!.state, delivery!.reports[0]!.reason], ["sent", null]);
 });
 
-Deno.test("runWorker() lays a phone that is lost under a picture to the phone, and not to the picture", async () => {
+Deno.test("runWorker() blames a phone lost during a picture on the phone, not on the picture", async () => {
   const bytes = new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]);
   const image = createHash("sha256").update(bytes).digest("hex");
   await using site = await startTestSite({
@@ -71,7 +71,7 @@ Deno.test("runWorker() fails a number that is not on the app, and taps nothing f
   assert.deepEqual(site.taps().map(({ phone }) => phone), [known]);
 });
 
-Deno.test("runWorker() works with the first 500 phones of a site that has more, and says so", async () => {
+Deno.test("runWorker() works with the first 500 phones of a larger site, and logs it", async () => {
   const said: string[] = [];
   await using site = await startTestSite({
     phones: { devices: MAX_SITE_DEVICES + 1 },
@@ -105,7 +105,7 @@ Deno.test("runWorker() works with the first 500 phones of a site that has more, 
   }
 });
 
-Deno.test("runWorker() gives back everything of a banned account and says so", async () => {
+Deno.test("runWorker() returns everything of a banned account and reports the ban", async () => {
   await using site = await startTestSite({ phones: { devices: 1 } });
   site.simulator.phones[0]!.setAccountState("com.whatsapp/0", "banned");
   const phones = numbers(2);
@@ -121,7 +121,7 @@ Deno.test("runWorker() gives back everything of a banned account and says so", a
   assert.deepEqual(site.taps(), []);
 });
 
-Deno.test("runWorker() sends each number once at most while phones lie in every way", async () => {
+Deno.test("runWorker() sends each number at most once while phones lie in every way", async () => {
   await using site = await startTestSite({
     phones: {
       devices: 8,
@@ -146,7 +146,7 @@ Deno.test("runWorker() sends each number once at most while phones lie in every 
   assert.ok(site.taps().every(({ text }) => text === TEXT), "every tap sent exactly the text");
 });
 
-Deno.test("runWorker() keeps the pace of a device by the phones' own log", async () => {
+Deno.test("runWorker() keeps a device's pace in the phones' own log", async () => {
   await using site = await startTestSite({
     edge: { settings: { rateLimit: 3 } },
     phones: { devices: 1 },
@@ -157,7 +157,7 @@ Deno.test("runWorker() keeps the pace of a device by the phones' own log", async
   for (let i = 1; i < at.length; i++) assert.ok(at[i]! - at[i - 1]! >= 3_000 - 1);
 });
 
-Deno.test("runWorker() keeps the pace with a phone that is slow to open a chat, and is no faster", async () => {
+Deno.test("runWorker() keeps the pace, and no faster, with a phone that is slow to open a chat", async () => {
   await using site = await startTestSite({
     edge: { settings: { rateLimit: 10 } },
     // A chat takes 3.5 s to open and to be read.
@@ -172,7 +172,7 @@ Deno.test("runWorker() keeps the pace with a phone that is slow to open a chat, 
   assert.ok(gaps.slice(1).every((ms) => ms < 13_000), `${gaps}`);
 });
 
-Deno.test("runWorker() takes no wait for an own minute for what opening a chat takes", async () => {
+Deno.test("runWorker() does not count the wait for an own minute as time to open a chat", async () => {
   const opened: number[] = [];
   await using site = await startTestSite({
     edge: { settings: { rateLimit: 10 } },
@@ -197,7 +197,7 @@ Deno.test("runWorker() takes no wait for an own minute for what opening a chat t
   );
 });
 
-Deno.test("runWorker() taps offline what was confirmed, and reports it when the edge is back", async () => {
+Deno.test("runWorker() taps confirmed deliveries offline, and reports them when the edge is back", async () => {
   await using site = await startTestSite({ phones: { devices: 1 }, edge: { settings: { rateLimit: 1 } } });
   const phones = numbers(2);
   site.edge.queue(1, { text: TEXT }, phones);
@@ -238,7 +238,7 @@ Deno.test("runWorker(): an outcome × connected, the edge's database has been to
   }
 });
 
-Deno.test("runWorker() says nothing to an edge that has not spoken, and then hello by its welcome (rule 1)", async () => {
+Deno.test("runWorker() sends nothing before welcome, and then hello (rule 1)", async () => {
   const opened = Promise.withResolvers<void>();
   let isMute = true;
   await using site = await startTestSite({
@@ -253,7 +253,7 @@ Deno.test("runWorker() says nothing to an edge that has not spoken, and then hel
   assert.deepEqual([first?.type, first?.type === "hello" && first.epoch], ["hello", 2]);
 });
 
-Deno.test("runWorker() tells with every leaseAck, report and heartbeat how far its journal has come (rule 14)", async () => {
+Deno.test("runWorker() sends its journal's counter with every leaseAck, report and heartbeat (rule 14)", async () => {
   await using site = await startTestSite({ phones: { devices: 1 } });
   const phones = numbers(3);
   site.edge.queue(1, { text: TEXT }, phones);
@@ -271,7 +271,7 @@ Deno.test("runWorker() tells with every leaseAck, report and heartbeat how far i
   journal.close();
 });
 
-Deno.test("runWorker() returns the mark of a heartbeat's answer, or of the erase in its place, with its next hello (rule 19)", async () => {
+Deno.test("runWorker() returns the mark of a heartbeatAck or of an erase with its next hello (rule 19)", async () => {
   await using site = await startTestSite();
   const marks = () => site.edge.heard.flatMap((frame) => frame.type === "hello" ? [frame.mark?.event] : []);
   const mark = (event: number) => ({ generation: "first", event, hmac: "0".repeat(64) });
@@ -306,7 +306,7 @@ Deno.test("runWorker() counts the writing of its lease with a leaseAck (rule 14)
   assert.equal(told("leaseAck")[0], told("heartbeat")[0], "without a go nothing is written after it");
 });
 
-Deno.test("runWorker() takes back what is recalled while its chat is being prepared", async () => {
+Deno.test("runWorker() stops a delivery that is recalled while its chat is being prepared", async () => {
   await using site = await startTestSite({
     edge: { settings: { rateLimit: 3 }, queuesAgain: false },
     phones: { devices: 1 },
@@ -322,7 +322,7 @@ Deno.test("runWorker() takes back what is recalled while its chat is being prepa
 });
 
 for (const end of ["recall", "drain"] as const) {
-  Deno.test(`runWorker() sees a tap through that is on its way at a ${end}, and says what came of it`, async () => {
+  Deno.test(`runWorker() completes a tap that runs at a ${end}, and reports its outcome`, async () => {
     await using site = await startTestSite({
       phones: { devices: 1, lies: { tapHangs: 1 }, hangMs: { min: 5_000, max: 5_000 } },
     });
@@ -340,7 +340,7 @@ for (const end of ["recall", "drain"] as const) {
   });
 }
 
-Deno.test("runWorker() soon gives back a lease that comes after its phone was lost", async () => {
+Deno.test("runWorker() soon returns a lease that arrives after its phone was lost", async () => {
   await using site = await startTestSite({
     phones: { devices: 1 },
     edge: { queuesAgain: false },
@@ -362,7 +362,7 @@ Deno.test("runWorker() soon gives back a lease that comes after its phone was lo
   }
 });
 
-Deno.test("runWorker() says before it ends what it gives back of what waits for its turn", async () => {
+Deno.test("runWorker() reports the waiting deliveries that it returns before it ends", async () => {
   await using site = await startTestSite({
     edge: { settings: { rateLimit: 60 }, queuesAgain: false },
     phones: { devices: 1 },
@@ -392,7 +392,7 @@ Deno.test("runWorker() drains: what is not tapped goes back, and the next start 
   assert.deepEqual(site.taps().map(({ phone }) => phone).sort(), phones);
 });
 
-Deno.test("runWorker() does not look back for ever at a tap whose app was taken from its phone", async () => {
+Deno.test("runWorker() does not look back for ever when the app was removed from the phone", async () => {
   using clock = steadyClock();
   await using site = await startTestSite({
     clock,
@@ -411,7 +411,7 @@ Deno.test("runWorker() does not look back for ever at a tap whose app was taken 
   assert.deepEqual([report?.outcome, report?.reason], ["unknown", "send_not_verified"]);
 });
 
-Deno.test("runWorker() counts a tap that did nothing as a try, so that it does not go on for ever", async () => {
+Deno.test("runWorker() counts a tap that did nothing as a try, so that tries are bounded", async () => {
   await using site = await startTestSite({
     phones: { devices: 1, lies: { dialogBeforeTap: 1 } },
   });
@@ -426,7 +426,7 @@ Deno.test("runWorker() counts a tap that did nothing as a try, so that it does n
   assert.deepEqual(site.taps(), []);
 });
 
-Deno.test("runWorker() keeps the pace of a device over its own end and start", async () => {
+Deno.test("runWorker() keeps a device's pace over its own restart", async () => {
   await using site = await startTestSite({
     edge: { settings: { rateLimit: 30 } },
     phones: { devices: 1 },

@@ -8,7 +8,7 @@ const HOLDER = `onmessage = ({ data: port }) => {
   postMessage("held");
 };`;
 
-Deno.test("whenFree() listens on a port once whoever holds it lets go, and throws what else is wrong", async () => {
+Deno.test("whenFree() listens on a port once its holder releases it, and throws other errors", async () => {
   const port = freePort();
   const url = URL.createObjectURL(new Blob([HOLDER], { type: "text/javascript" }));
   const holder = new Worker(url, { type: "module" });

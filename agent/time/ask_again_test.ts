@@ -12,7 +12,7 @@ function askedAt(again: AskAgain, from: number, until: number): number[] {
   return asked;
 }
 
-Deno.test("AskAgain asks less and less, up to its limit, and from the start when something changed", () => {
+Deno.test("AskAgain asks less often up to its limit, and starts over when something changed", () => {
   const again = new AskAgain(10_000, 60_000);
   assert.deepEqual(askedAt(again, 0, 250_000), [0, 10, 30, 70, 130, 190, 250]);
   again.changed();

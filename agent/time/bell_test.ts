@@ -5,7 +5,7 @@ import { systemClock } from "./system_clock.ts";
 
 const HOUR_MS = 3_600_000;
 
-Deno.test("Bell keeps a ring that nobody waited for, once", async () => {
+Deno.test("Bell keeps one ring that nobody waited for", async () => {
   const bell = new Bell();
   const signal = new AbortController().signal;
   bell.ring();
@@ -19,7 +19,7 @@ Deno.test("Bell keeps a ring that nobody waited for, once", async () => {
   await second;
 });
 
-Deno.test("Bell lets go when the signal aborts", async () => {
+Deno.test("Bell ends its wait when the signal aborts", async () => {
   const stop = new AbortController();
   const waiting = new Bell().wait(systemClock, HOUR_MS, stop.signal);
   stop.abort();

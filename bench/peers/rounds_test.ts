@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { contestFigures, inTurn } from "./rounds.ts";
 
-Deno.test("inTurn() lets both sides run in turn, ours first", async () => {
+Deno.test("inTurn() runs both sides in turn, ours first", async () => {
   const order: string[] = [];
   const run = (who: string) => () => {
     order.push(who);

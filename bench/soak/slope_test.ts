@@ -18,7 +18,7 @@ Deno.test("slopeOf() of a sawtooth is near its trend, and says how near", () => 
   assert.ok(errorMbPerHour > 1 && errorMbPerHour < 10);
 });
 
-Deno.test("slopeOf() says nothing of two samples, or of samples of one moment", () => {
+Deno.test("slopeOf() returns nothing for two samples, or for samples of one moment", () => {
   assert.ok(Number.isNaN(slopeOf([{ hours: 0, mb: 1 }, { hours: 1, mb: 2 }]).mbPerHour));
   assert.ok(Number.isNaN(slopeOf([1, 2, 3].map((mb) => ({ hours: 1, mb }))).mbPerHour));
 });

@@ -16,7 +16,7 @@ Deno.test("untilSettled() returns when no row is open", async () => {
   await settling([3, 2, 0]);
 });
 
-Deno.test("untilSettled() says what is left when it takes too long, or when it is given up", async () => {
+Deno.test("untilSettled() reports the open rows when it takes too long or is aborted", async () => {
   await assert.rejects(settling([3, 2]), /^Error: 2 deliveries are still open after 60 s$/);
   await assert.rejects(settling([3], AbortSignal.abort()), /^Error: Given up with 3 deliveries open$/);
 });

@@ -32,7 +32,7 @@ Deno.test("Relay that swallows keeps the connection open and delivers nothing", 
   });
 });
 
-Deno.test("Relay that swallows does not even tell that the other end has gone", async () => {
+Deno.test("Relay that swallows does not report that the other end has gone", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const relay = new Relay(seededRandom(4));
   relay.target = listener.addr.port;

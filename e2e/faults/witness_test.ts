@@ -140,7 +140,7 @@ Deno.test("testify() allows a second tap of what a person sent again", async () 
   assert.deepEqual(await violationsOf({ sql, taps: (taps) => [...taps, at(9, taps[0]!)] }), []);
 });
 
-Deno.test("testify() takes a torn last line for no tap", async () => {
+Deno.test("testify() does not count a torn last line as a tap", async () => {
   assert.deepEqual(await violationsOf({ torn: '{"at":"2026-' }), []);
 });
 

@@ -21,7 +21,7 @@ Deno.test("chooseFaults() takes every fault whose file, test or patch changed, a
   assert.deepEqual(sample, ["fault_00", "fault_08", "fault_16", "fault_19"], "I8 has one outside of the row");
 });
 
-Deno.test("chooseFaults() plants nothing twice", () => {
+Deno.test("chooseFaults() plants no fault twice", () => {
   assert.deepEqual(choose("edge/8.ts"), { near: ["fault_08"], sample: ["fault_00", "fault_16", "fault_19"] });
 });
 

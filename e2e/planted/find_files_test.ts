@@ -33,7 +33,7 @@ Deno.test("findFiles() follows files into other folders, and an edited file to a
   assert.deepEqual(await find(renamed), ["edge/lease/claim.ts", "edge/lease_test.ts"]);
 });
 
-Deno.test("findFiles() refuses what is nowhere, and what may be in several places", async () => {
+Deno.test("findFiles() refuses a text that is nowhere, or in several places", async () => {
   const test = { "edge/lease_test.ts": "" };
   await assert.rejects(find({ "edge/x/lease.ts": "other\n", ...test }), /edge\/lease\.ts .*: it is nowhere/);
   await assert.rejects(

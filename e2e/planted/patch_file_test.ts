@@ -3,7 +3,7 @@ import { applyEdit, parsePatchFile } from "./patch_file.ts";
 
 const EDIT = "@@ edge/x.ts\n before\n-a\n+b\n";
 
-Deno.test("parsePatchFile() reads what a patch breaks, where, and who should see it", () => {
+Deno.test("parsePatchFile() reads a patch's invariant, place and catching test", () => {
   const text = `# invariant: I2\n# step: tapping\n# caught by: edge/x_test.ts "x() is right"\n${EDIT}`;
   assert.deepEqual(parsePatchFile("drop_x.patch", text), {
     name: "drop_x",
@@ -24,7 +24,7 @@ Deno.test("parsePatchFile() reads several edits, and a removed SQL comment in on
   ]);
 });
 
-Deno.test("parsePatchFile() knows a fault that asks whether one test sees it", () => {
+Deno.test("parsePatchFile() reads a fault that only one named test must catch", () => {
   const { triedFirst, test, isTheirs } = parsePatchFile(
     "a.patch",
     `# invariant: I2\n# caught only by: e2e/y_test.ts\n${EDIT}`,
@@ -39,7 +39,7 @@ Deno.test("parsePatchFile() refuses a patch without an edit, without its invaria
   assert.throws(() => parsePatchFile("a.patch", "# invariant: I2\n@@ edge/x.ts\nb\n"), /begins with none/);
 });
 
-Deno.test("applyEdit() changes whole lines, wherever they are, and only where they are once", () => {
+Deno.test("applyEdit() changes whole lines anywhere, but only when they occur once", () => {
   const edit = { path: "edge/x.ts", find: ["  a", "  b"], put: ["  $&"] };
   assert.equal(applyEdit(edit, "  a\n  a\n  b\nend\n"), "  a\n  $&\nend\n");
   assert.equal(applyEdit({ ...edit, put: [] }, "  a\n  b\n"), "");

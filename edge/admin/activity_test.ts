@@ -25,7 +25,7 @@ async function shown(house: AdminHouse): Promise<(string | null)[][]> {
   return items.reverse().map(({ type, message, detail }) => [type, message, detail]);
 }
 
-Deno.test("the activity list tells of people: logins of administrators, users, quotas", async () => {
+Deno.test("the activity list shows administrators' logins, users and quotas", async () => {
   await using house = await openAdminHouse();
   const [created, login] = await shown(house);
   assert.deepEqual(created, ["info", "נוצר משתמש person-1, מנהל", null]);
@@ -45,7 +45,7 @@ Deno.test("the activity list tells of people: logins of administrators, users, q
   ]);
 });
 
-Deno.test("the activity list tells of a campaign's whole life, and of a queue reset in one line", async () => {
+Deno.test("the activity list shows a campaign's whole life, and a queue reset in one line", async () => {
   await using house = await openAdminHouse();
   const site = await house.fleet.addSite(2);
   const campaign = await sendNew(house.fleet, 2);
@@ -78,7 +78,7 @@ Deno.test("the activity list tells of a campaign's whole life, and of a queue re
   ]);
 });
 
-Deno.test("the activity list tells once who let a campaign pass by the hours, held it again, or undid a removal", async () => {
+Deno.test("the activity list shows once the person who waived hours, restored them or undid a removal", async () => {
   await using house = await openAdminHouse();
   const client = await house.edge.addPerson({ messageQuota: 5 });
   const { id } = await sendNew(house.fleet, 1, client);
@@ -113,7 +113,7 @@ Deno.test("the activity list tells once who let a campaign pass by the hours, he
   assert.deepEqual(await shown(house), []);
 });
 
-Deno.test("the activity list tells of sites, devices and accounts, once for each change", async () => {
+Deno.test("the activity list shows each change of sites, devices and accounts once", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.fleet;
   await shown(house);
@@ -199,7 +199,7 @@ Deno.test("the activity list is read by kind, by words and names, and page by pa
   }
 });
 
-Deno.test("no line of the activity list puts a number right behind a name, which may be in Latin letters", async () => {
+Deno.test("no line of the activity list puts a number right after a name, which may be in Latin letters", async () => {
   await using house = await openAdminHouse();
   const client = await house.edge.addPerson();
   const campaign = await makeDraft(client, "service");

@@ -25,7 +25,7 @@ async function health(house: AdminHouse) {
   return adminHealthSchema.parse(await house.read("/api/admin/health"));
 }
 
-Deno.test("GET /api/admin/alerts is empty while all is well, and so is the system's health", async () => {
+Deno.test("GET /api/admin/alerts is empty while everything works, and so is the system's health", async () => {
   await using house = await openAdminHouse();
   await house.fleet.addSite(1);
   assert.deepEqual(await alerts(house), []);
@@ -34,7 +34,7 @@ Deno.test("GET /api/admin/alerts is empty while all is well, and so is the syste
   assert.equal(serverTime, house.fleet.ctx.now());
 });
 
-Deno.test("GET /api/admin/alerts names a site that gave back more than an account's day, until midnight", async () => {
+Deno.test("GET /api/admin/alerts names a site that returned more than an account's daily cap, until midnight", async () => {
   await using house = await openAdminHouse();
   const site = await house.fleet.addSite(1);
   const gaveBack = async (count: number) => {
@@ -57,7 +57,7 @@ Deno.test("GET /api/admin/alerts names a site that gave back more than an accoun
   assert.deepEqual(await alerts(house), []);
 });
 
-Deno.test("GET /api/admin/alerts tells of a site that is away with what it holds, until it is back", async () => {
+Deno.test("GET /api/admin/alerts shows a disconnected site with the number of its rows, until it is back", async () => {
   await using house = await openAdminHouse();
   const site = await house.fleet.addSite(1);
   const campaign = await sendNew(house.fleet, 2);
@@ -128,7 +128,7 @@ Deno.test("GET /api/admin/alerts has the worst first, a sentence for each, and a
   assert.equal(items.at(-1)!.message, "הקובץ רשימה.csv לא נקלט. אין בקובץ שורות אחרי הכותרת.");
 });
 
-Deno.test("readAlerts() names the command when a site has shown that the database was put back (rule 19)", async () => {
+Deno.test("readAlerts() names the command to run after a site showed that the database was put back (rule 19)", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.fleet;
   const { site } = await house.fleet.addSite(1);
@@ -145,7 +145,7 @@ Deno.test("readAlerts() names the command when a site has shown that the databas
   assert.ok((await alerts(house)).every(({ code }) => code !== "older_database"));
 });
 
-Deno.test("readAlerts() tells of a phone that needs a hand, after the time in which it comes back by itself", async () => {
+Deno.test("readAlerts() shows a phone that needs a person, after the time in which it may recover by itself", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const site = await fleet.addSite(1);
@@ -176,7 +176,7 @@ Deno.test("readAlerts() tells of a phone that needs a hand, after the time in wh
   assert.deepEqual(await shown(), [], "whatever is away for a day was put away");
 });
 
-Deno.test("readAlerts() tells of a phone that moved in the middle of its day with what it was given before, until it is stopped or midnight", async () => {
+Deno.test("readAlerts() shows a phone that moved during its day with its earlier leases, until it is stopped or midnight", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const [haifa, eilat] = [await fleet.addSite(1), await fleet.addSite(1)];
@@ -221,7 +221,7 @@ Deno.test("readAlerts() tells of a phone that moved in the middle of its day wit
   assert.deepEqual(await moved(), [], "its day is over");
 });
 
-Deno.test("readAlerts() tells of a phone that moved while its site of before is dark", async () => {
+Deno.test("readAlerts() shows a phone that moved while its previous site is disconnected", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const dark = await fleet.addSite(1);
@@ -234,7 +234,7 @@ Deno.test("readAlerts() tells of a phone that moved while its site of before is 
   assert.match(alert!.message, /אחרי שכבר קיבל הודעה אחת לשליחה דרך אתר 1\. /);
 });
 
-Deno.test("readAlerts() tells of a phone that two sites reach at once, for as long as both do", async () => {
+Deno.test("readAlerts() shows a phone that two sites reach at once, while both do", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const [haifa, eilat] = [await fleet.addSite(1), await fleet.addSite(1)];
@@ -258,7 +258,7 @@ Deno.test("readAlerts() tells of a phone that two sites reach at once, for as lo
   assert.deepEqual(await shown(), []);
 });
 
-Deno.test("readAlerts() tells of one number that two phones send from", async () => {
+Deno.test("readAlerts() shows a number that two phones send from", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const site = await fleet.addSite(2);
@@ -283,7 +283,7 @@ Deno.test("readAlerts() tells of one number that two phones send from", async ()
   assert.deepEqual(await shown(), []);
 });
 
-Deno.test("readAlerts() tells of a client whose quota is too small for a campaign that is ready", async () => {
+Deno.test("readAlerts() shows a client whose quota is too small for a ready campaign", async () => {
   await using house = await openAdminHouse();
   const short = await house.edge.addPerson({ messageQuota: 10 });
   const rich = await house.edge.addPerson({ messageQuota: 100 });
@@ -299,7 +299,7 @@ Deno.test("readAlerts() tells of a client whose quota is too small for a campaig
   assert.deepEqual((await readAlerts(house.fleet.ctx)).items.map(({ code }) => code), []);
 });
 
-Deno.test("readAlerts() says of a lost account whether it was banned or restricted, and where its messages go", async () => {
+Deno.test("readAlerts() shows whether a lost account was banned or restricted, and where its messages go", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   await fleet.addSite(1);
@@ -329,7 +329,7 @@ Deno.test("readAlerts() says of a lost account whether it was banned or restrict
   );
 });
 
-Deno.test("readAlerts() says why a site was stopped, and what to do first", async () => {
+Deno.test("readAlerts() shows why a site was stopped, and the first thing to do", async () => {
   await using house = await openAdminHouse();
   await house.fleet.addSite(0);
   for (
@@ -346,7 +346,7 @@ Deno.test("readAlerts() says why a site was stopped, and what to do first", asyn
   }
 });
 
-Deno.test("readAlerts() tells since when of a trouble, which stands still for as long as it lasts", async () => {
+Deno.test("readAlerts() shows the start of a problem, which stays the same while the problem lasts", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const { db } = fleet.ctx;

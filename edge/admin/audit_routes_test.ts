@@ -25,7 +25,7 @@ async function act(person: Pick<TestPerson, "ask">, method: string, path: string
   assert.ok(status < 300, `${method} ${path}: ${status}`);
 }
 
-Deno.test("GET /api/admin/audit tells who did what: logins, users, quota", async () => {
+Deno.test("GET /api/admin/audit shows the actor of each act: logins, users, quota", async () => {
   await using house = await openAdminHouse();
   const { edge, admin } = house;
   const start = await newest(house);
@@ -67,7 +67,7 @@ Deno.test("GET /api/admin/audit tells who did what: logins, users, quota", async
   assert.deepEqual(items.map(({ text }) => text), ["טעינה של 7 הודעות למכסה של dana"]);
 });
 
-Deno.test("GET /api/admin/audit tells who did what: campaigns, sites, settings, suppressions, exports", async () => {
+Deno.test("GET /api/admin/audit shows the actor of each act: campaigns, sites, settings, suppressions, exports", async () => {
   await using house = await openAdminHouse();
   const { edge, admin, fleet } = house;
   const { id } = await sendNew(fleet, 3);
@@ -116,7 +116,7 @@ Deno.test("GET /api/admin/audit tells who did what: campaigns, sites, settings, 
   ]);
 });
 
-Deno.test("the audit log holds marks in place of numbers, addresses and what was typed as a name", async () => {
+Deno.test("the audit log holds marks in place of numbers, addresses and typed names", async () => {
   await using house = await openAdminHouse();
   const { edge, admin } = house;
   await act(admin, "POST", "/api/suppressions", { numbers: "0541111111" });
@@ -127,7 +127,7 @@ Deno.test("the audit log holds marks in place of numbers, addresses and what was
   assert.doesNotMatch(JSON.stringify(rows), /541111111|192\.0\.2\.77|my-secret-pass/);
 });
 
-Deno.test("a login that is locked out is audited once, however often it is tried on", async () => {
+Deno.test("a locked-out login is audited once, however many more tries follow", async () => {
   await using house = await openAdminHouse();
   const json = { username: house.admin.username, password: "guess" };
   for (let tries = 0; tries < 15; tries++) {
@@ -155,7 +155,7 @@ Deno.test("GET /api/admin/audit is read page by page, by kind, by actor and by d
   assert.equal((await admin.ask("/api/admin/audit?kind=nothing")).status, 400);
 });
 
-Deno.test("POST /api/admin/audit/check says how the chain stands, and where it is broken", async () => {
+Deno.test("POST /api/admin/audit/check returns whether the chain is whole, and where it is broken", async () => {
   await using house = await openAdminHouse();
   const { edge, admin } = house;
   const check = async () =>
@@ -168,7 +168,7 @@ Deno.test("POST /api/admin/audit/check says how the chain stands, and where it i
   assert.ok(edge.logged.some((line) => line.includes("audit_log_broken")));
 });
 
-Deno.test("GET /api/admin/audit.csv is for a spreadsheet, harmless, and audited itself", async () => {
+Deno.test("GET /api/admin/audit.csv opens in a spreadsheet without formulas, and is itself audited", async () => {
   await using house = await openAdminHouse();
   await act(house.admin, "POST", "/api/users", {
     proof: PROOF,

@@ -87,7 +87,7 @@ Deno.test("GET /api/admin/dashboard compares with yesterday at this hour", async
   assert.equal((await dashboard(house)).stats.messagesToday.yesterday, 3);
 });
 
-Deno.test("GET /api/admin/dashboard goes by the clock on the wall when it compares over a clock change", async () => {
+Deno.test("GET /api/admin/dashboard compares by local clock time over a clock change", async () => {
   await using house = await openAdminHouse();
   passTo(house.fleet, "2026-10-24T10:10:00+03:00");
   const site = await house.fleet.addSite(1);
@@ -134,7 +134,7 @@ Deno.test("GET /api/admin/dashboard puts every device in one place of the fleet,
   assert.deepEqual(reset, { waitingMessages: 1, runningCampaigns: 1, sentToday: 0 });
 });
 
-Deno.test("measureFleet() takes in what was reported behind its last look, also over the hour", async () => {
+Deno.test("measureFleet() counts outcomes reported since its last run, also from the previous hour", async () => {
   await using house = await openAdminHouse();
   const site = await house.fleet.addSite(1);
   await measureFleet(house.fleet.ctx);
@@ -144,7 +144,7 @@ Deno.test("measureFleet() takes in what was reported behind its last look, also 
   assert.equal(stats.messagesToday.value, 2);
 });
 
-Deno.test("GET /api/admin/dashboard counts what a restored database is told was sent, in its hour and once", async () => {
+Deno.test("GET /api/admin/dashboard counts messages reported to a restored database once, in their hour", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const { ctx } = fleet;

@@ -4,7 +4,7 @@ import { openAdminHouse } from "../testing/admin_house.ts";
 import { seedDemoSettings } from "./demo_settings.ts";
 import { readSavedSettings, saveSettings } from "./settings.ts";
 
-Deno.test("seedDemoSettings() frees a demonstration from the clock, and leaves what an administrator saved", async () => {
+Deno.test("seedDemoSettings() lets a demonstration send at any hour, and keeps settings that an administrator saved", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.edge;
   await seedDemoSettings(ctx);

@@ -4,7 +4,7 @@ import { makeKey } from "../testing/fleet.ts";
 import { openTestApp } from "../testing/test_app.ts";
 import { EMBEDDED_SITE_NAME, embeddedSiteToken } from "./embedded_site.ts";
 
-Deno.test("embeddedSiteToken() gives each instance a token, and the first use ends them all", async () => {
+Deno.test("embeddedSiteToken() returns a token for each instance, and its first use ends all of them", async () => {
   await using edge = await openTestApp();
   const { publicKey } = await makeKey();
   const [first, second] = await Promise.all([embeddedSiteToken(edge.ctx), embeddedSiteToken(edge.ctx)]);

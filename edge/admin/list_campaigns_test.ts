@@ -44,7 +44,7 @@ Deno.test("GET /api/admin/campaigns lists every client's, by status, by name of 
   assert.equal((await house.admin.ask("/api/admin/campaigns?status=lost")).status, 400);
 });
 
-Deno.test("GET /api/admin/campaigns/{id} has the words, and whose it is", async () => {
+Deno.test("GET /api/admin/campaigns/{id} returns the text and the owner", async () => {
   await using house = await openAdminHouse();
   const dana = await house.edge.addPerson({ username: "דנה" });
   const id = await makeCampaign(house.fleet.ctx, { client: dana.id, rows: { queued: 3 } });

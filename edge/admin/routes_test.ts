@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { queuesClearedSchema } from "shared/http_api.ts";
 import { openTestApp } from "../testing/test_app.ts";
 
-Deno.test("POST /api/admin/queues/clear cancels what runs, gives the quota back and counts both", async () => {
+Deno.test("POST /api/admin/queues/clear cancels running campaigns, returns their quota and counts both", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const client = await edge.addPerson({ messageQuota: 5 });

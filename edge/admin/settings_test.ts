@@ -10,7 +10,7 @@ import { readSavedSettings, saveSettings } from "./settings.ts";
 
 const boss = { id: 1, username: "boss" };
 
-Deno.test("PUT /api/admin/settings saves all within their bounds, says by whom, and notes what changed", async () => {
+Deno.test("PUT /api/admin/settings saves values within their bounds, with the person and the changes", async () => {
   await using house = await openAdminHouse();
   const read = async () => savedSettingsSchema.parse(await house.read("/api/admin/settings"));
   const put = (settings: Record<string, unknown>) =>
@@ -50,7 +50,7 @@ Deno.test("PUT /api/admin/settings saves all within their bounds, says by whom, 
   assert.deepEqual((await read()).settings, settings);
 });
 
-Deno.test("saveSettings() tells every connected site at once, and what it holds is what the claim obeys", async () => {
+Deno.test("saveSettings() notifies every connected site at once, and the claim follows the saved values", async () => {
   await using door = await openAgentDoor();
   const [first, second] = [await door.enroll(), await door.enroll()];
   await using one = await first.ready();
@@ -74,7 +74,7 @@ Deno.test("saveSettings() reaches a site that was between welcome and hello", as
   assert.deepEqual(heard.find((frame) => frame?.type === "settings"), { type: "settings", settings });
 });
 
-Deno.test("saveSettings() leaves what another administrator saved meanwhile", async () => {
+Deno.test("saveSettings() keeps values that another administrator saved meanwhile", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.edge;
   const user = { id: house.admin.id, username: "boss" };
@@ -85,7 +85,7 @@ Deno.test("saveSettings() leaves what another administrator saved meanwhile", as
   assert.deepEqual(settings, { ...DEFAULT_SETTINGS, maxMessagesPerDay: 300, rateLimit: 9 });
 });
 
-Deno.test("saveSettings() asks for a proof of what is weaker than another administrator made it meanwhile", async () => {
+Deno.test("saveSettings() asks for proof when another administrator's newer value protects more", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.edge;
   const user = { id: house.admin.id, username: "boss" };

@@ -7,7 +7,7 @@ import { makeKey } from "../testing/fleet.ts";
 import { sendNew, take } from "../testing/queue_acts.ts";
 import { PROOF } from "../testing/test_app.ts";
 
-Deno.test("/api/admin/sites makes a site, gives its join token once, and says what to run there", async () => {
+Deno.test("/api/admin/sites creates a site, returns its join token once, and the command to run at the site", async () => {
   await using house = await openAdminHouse();
   const post = (path: string, body: Record<string, unknown> = {}) =>
     house.admin.ask(`/api/admin/sites${path}`, { method: "POST", json: { proof: PROOF, ...body } });
@@ -32,7 +32,7 @@ Deno.test("/api/admin/sites makes a site, gives its join token once, and says wh
   assert.equal((await post("/99/revoke")).status, 404);
 });
 
-Deno.test("/api/admin/sites tells what a site has and holds, and revokes it for good", async () => {
+Deno.test("/api/admin/sites returns a site's phones and open rows, and revokes it for good", async () => {
   await using house = await openAdminHouse();
   const site = await house.fleet.addSite(2);
   const campaign = await sendNew(house.fleet, 3);
@@ -50,7 +50,7 @@ Deno.test("/api/admin/sites tells what a site has and holds, and revokes it for 
   assert.deepEqual(await house.fleet.states(campaign.id), ["unknown", "unknown", "queued"]);
 });
 
-Deno.test("/api/admin/sites makes no line for a shell of a Host that a shell would run, and no site either", async () => {
+Deno.test("/api/admin/sites refuses a Host with shell characters, and creates no site", async () => {
   await using house = await openAdminHouse();
   for (const host of ["shigur.example;reboot", "$(reboot)", "a`id`b", "a&b", "a'b"]) {
     const refused = await house.edge.app.request(`http://${host}/api/admin/sites`, {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openChainParts } from "./audit_parts.ts";
 
-Deno.test("openChainParts() reads no heads where none was written yet, and then those that were", async () => {
+Deno.test("openChainParts() reads no heads before the first is written, and then all of them", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "shigur-heads-"));
   try {
     const { heads } = openChainParts(["a".repeat(43)], { keepsFiles: true, dataDir });
@@ -17,7 +17,7 @@ Deno.test("openChainParts() reads no heads where none was written yet, and then 
   }
 });
 
-Deno.test("openChainParts() writes no head where no files are kept", async () => {
+Deno.test("openChainParts() writes no head on an edge that keeps no files", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "shigur-heads-"));
   try {
     const { heads } = openChainParts(["a".repeat(43)], { keepsFiles: false, dataDir });

@@ -93,7 +93,7 @@ Deno.test("audit_log refuses to be edited, emptied, written over, or given a sea
   assert.equal(await check(fleet), null);
 });
 
-Deno.test("checkChain() finds any edit of one byte, and names its row", async () => {
+Deno.test("checkChain() detects any edit of one byte, and names its row", async () => {
   const { fleet } = await openHands();
   await using _ = fleet;
   const edit = fc.record({
@@ -125,7 +125,7 @@ function editOf(row: number, column: string, at: number, to: number): string {
   return `UPDATE audit_log SET ${column} = CAST(${changed} AS TEXT) WHERE id = ${row}`;
 }
 
-Deno.test("checkChain() finds any rows taken out, and names the first", async () => {
+Deno.test("checkChain() detects any removed rows, and names the first", async () => {
   const { fleet } = await openHands();
   await using _ = fleet;
   const rows = fc.uniqueArray(fc.integer({ min: 1, max: ROWS }), { minLength: 1 });
@@ -140,7 +140,7 @@ Deno.test("checkChain() finds any rows taken out, and names the first", async ()
   );
 });
 
-Deno.test("checkChain() finds any two rows that changed places, and names the first", async () => {
+Deno.test("checkChain() detects any two rows that changed places, and names the first", async () => {
   const { fleet } = await openHands();
   await using _ = fleet;
   const pair = fc.uniqueArray(fc.integer({ min: 1, max: ROWS }), { minLength: 2, maxLength: 2 });
@@ -157,7 +157,7 @@ Deno.test("checkChain() finds any two rows that changed places, and names the fi
   );
 });
 
-Deno.test("checkChain() finds a tail cut off, though an older head was put back, by the heads outside", async () => {
+Deno.test("checkChain() detects a cut-off tail by the heads outside, though an older head was put back", async () => {
   const { fleet, lines } = await openHands();
   await using _ = fleet;
   const fault = await faultOf(fleet, async (run) => {
@@ -167,7 +167,7 @@ Deno.test("checkChain() finds a tail cut off, though an older head was put back,
   assert.deepEqual(fault, { row: 5, fault: "cut" });
 });
 
-Deno.test("checkChain() finds rows that were hashed anew without the key", async () => {
+Deno.test("checkChain() detects rows that were hashed again without the key", async () => {
   const { fleet } = await openHands();
   await using _ = fleet;
   const forger = testAuditParts();
@@ -181,7 +181,7 @@ Deno.test("checkChain() finds rows that were hashed anew without the key", async
   assert.deepEqual(fault, { row: 1, fault: "forged" });
 });
 
-Deno.test("checkChain() finds a head that was not signed, and one that was taken away", async () => {
+Deno.test("checkChain() detects an unsigned head and a missing head", async () => {
   const { fleet } = await openHands();
   await using _ = fleet;
   const forged = signHead(new Uint8Array(32), { ...NO_HEAD, count: ROWS, last: ROWS });
@@ -193,7 +193,7 @@ Deno.test("checkChain() finds a head that was not signed, and one that was taken
   ) assert.deepEqual(await faultOf(fleet, (run) => run(sql)), { row: ROWS + 1, fault: "head_forged" }, sql);
 });
 
-Deno.test("sealAudit() seals nothing behind an end that is not what was signed", async () => {
+Deno.test("sealAudit() seals nothing after an end that differs from the signed one", async () => {
   const { fleet } = await openHands();
   await using _ = fleet;
   const { ctx } = fleet;
@@ -203,7 +203,7 @@ Deno.test("sealAudit() seals nothing behind an end that is not what was signed",
   assert.deepEqual(await check(fleet), { row: ROWS, fault: "edited" });
 });
 
-Deno.test("sealAudit() seals no row anew whose older head was put back", async () => {
+Deno.test("sealAudit() does not seal rows again when an older head was put back", async () => {
   const { fleet: { ctx }, fleet, lines } = await openHands();
   await using _ = fleet;
   await ctx.db.execute({ sql: "UPDATE system SET value = ? WHERE key = ?", args: [lines[1]!, HEAD_KEY] });
@@ -213,7 +213,7 @@ Deno.test("sealAudit() seals no row anew whose older head was put back", async (
   assert.equal((await check(fleet))?.row, 10);
 });
 
-Deno.test("sealAudit() by two at once seals each row once, in order, whoever writes meanwhile", async () => {
+Deno.test("sealAudit() of two edges at once seals each row once, in order, during other writes", async () => {
   const { fleet } = await openLog();
   await using _ = fleet;
   const { ctx } = fleet;
@@ -225,7 +225,7 @@ Deno.test("sealAudit() by two at once seals each row once, in order, whoever wri
   assert.equal(await countRows(fleet), ROWS + 40);
 });
 
-Deno.test("checkChain() misses no rows that were lost with a backup, once it was said that it was restored", async () => {
+Deno.test("checkChain() accepts rows lost with a backup once the restore was recorded", async () => {
   const { fleet, lines } = await openHands();
   await using _ = fleet;
   await fleet.ctx.db.execute("DELETE FROM audit_log WHERE id > 4");
@@ -237,7 +237,7 @@ Deno.test("checkChain() misses no rows that were lost with a backup, once it was
 
 const NEXT_KEY = "the next key of tests, long enough to be one";
 
-Deno.test("checkAudit() under two keys vouches for what the other sealed, and the next key alone finds it whole", async () => {
+Deno.test("checkAudit() under two keys accepts both keys' seals, and the next key alone finds the chain whole", async () => {
   const { fleet, lines } = await openHands();
   await using _ = fleet;
   const { ctx } = fleet;
@@ -276,7 +276,7 @@ Deno.test("checkAudit() under two keys vouches for what the other sealed, and th
   ]);
 });
 
-Deno.test("checkAudit() finds one chain whole from edges that each seal with a key of their own, and read the other's", async () => {
+Deno.test("checkAudit() finds a chain whole that two edges sealed with different keys, each reading the other's", async () => {
   const { fleet, lines } = await openLog();
   await using _ = fleet;
   const edges = [[TEST_APP_KEY, NEXT_KEY], [NEXT_KEY, TEST_APP_KEY]] as const;
@@ -293,7 +293,7 @@ Deno.test("checkAudit() finds one chain whole from edges that each seal with a k
   assert.equal(await check(fleet), null);
 });
 
-Deno.test("checkAudit() keeps what it found, and nobody without the key may say that all is well", async () => {
+Deno.test("checkAudit() stores a finding, which nobody without the key can clear", async () => {
   const { fleet } = await openHands();
   await using _ = fleet;
   const { ctx } = fleet;

@@ -8,7 +8,7 @@ import { sealAudit } from "./seal.ts";
 
 const NEXT = "the next key of tests, long enough to be one";
 
-Deno.test("openMarkKey() makes a key once, and the same one outlives every change of APP_KEY", async () => {
+Deno.test("openMarkKey() creates a key once, which survives every change of APP_KEY", async () => {
   await using fleet = await openFleet();
   const { ctx } = fleet;
   const [made, same] = await Promise.all([openMarkKey(ctx, [KEY]), openMarkKey(ctx, [KEY])]);
@@ -24,7 +24,7 @@ Deno.test("openMarkKey() makes a key once, and the same one outlives every chang
   assert.ok(!JSON.stringify(rows).includes(made.toBase64()));
 });
 
-Deno.test("openMarkKey() of a database that keeps none takes the key that its audit log was signed with", async () => {
+Deno.test("openMarkKey() of a database without one uses the key that signed its audit log", async () => {
   await using fleet = await openFleet();
   const { ctx } = fleet;
   ctx.audit = testAuditParts();

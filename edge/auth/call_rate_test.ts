@@ -22,7 +22,7 @@ async function statuses(count: number, ask: () => Promise<Response>): Promise<Re
   return counts;
 }
 
-Deno.test("a person's calls are bounded over all their sessions and routes, and nobody else's", async () => {
+Deno.test("a person's calls are bounded over all sessions and routes, without effect on others", async () => {
   await using edge = await openTestApp({ callBound: SMALL });
   const person = await edge.addPerson();
   const other = await edge.addPerson();
@@ -48,7 +48,7 @@ Deno.test("a person's calls are bounded over all their sessions and routes, and 
   assert.deepEqual(await statuses(25, () => person.ask("/api/campaigns")), { 200: 20, 429: 5 });
 });
 
-Deno.test("whoever floods with a stolen session keeps its owner from neither ending it nor another password", async () => {
+Deno.test("a flood from a stolen session does not stop its owner from ending it or changing the password", async () => {
   await using edge = await openTestApp({ callBound: SMALL });
   const owner = await edge.addPerson();
   assert.deepEqual(await statuses(25, () => owner.ask("/api/campaigns")), { 200: 20, 429: 5 });
@@ -59,7 +59,7 @@ Deno.test("whoever floods with a stolen session keeps its owner from neither end
   assert.equal((await edge.visitor.ask("/api/auth/logout", { method: "POST", headers })).status, 204);
 });
 
-Deno.test("a person has so many uploads on their way at once, whatever they are, and others as many", async () => {
+Deno.test("a person may run a fixed number of uploads of any kind at once, and others as many", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   const other = await edge.addPerson();
@@ -141,7 +141,7 @@ Deno.test("a person copies one campaign at a time, over all sessions, and a copy
   assert.equal((await copies[0]!()).status, 201, "all have ended");
 });
 
-Deno.test("an upload that goes silent is ended, and leaves its place to another", async () => {
+Deno.test("a silent upload is ended, and its place becomes free", async () => {
   const waits: { ms: number; isOver: () => void }[] = [];
   const wait = (ms: number) => new Promise<void>((isOver) => waits.push({ ms, isOver }));
   const app = new Hono<AppEnv>()
@@ -182,7 +182,7 @@ Deno.test("an upload that goes silent is ended, and leaves its place to another"
   assert.equal((await upload(form)).status, 200);
 });
 
-Deno.test("a person has so many live sockets at an edge, and others as many", {
+Deno.test("a person may hold a fixed number of live sockets at an edge, and others as many", {
   sanitizeOps: true,
   sanitizeResources: true,
 }, async () => {
@@ -198,7 +198,7 @@ Deno.test("a person has so many live sockets at an edge, and others as many", {
   await listener.stop(1_000);
 });
 
-Deno.test("createCallRate() lets no more through than the bucket holds and the time fills", () => {
+Deno.test("createCallRate() allows only the calls that the bucket holds and time refills", () => {
   const steps = fc.array(fc.record({ waitMs: fc.nat(2_000), calls: fc.nat(60) }), { maxLength: 30 });
   fc.assert(fc.property(steps, (steps) => {
     let now = 0;
@@ -220,7 +220,7 @@ Deno.test("createCallRate() lets no more through than the bucket holds and the t
   }));
 });
 
-Deno.test("createCallRate() forgets whoever has a full bucket again", () => {
+Deno.test("createCallRate() forgets a person whose bucket is full again", () => {
   let now = 0;
   const rate = createCallRate(() => now);
   for (let userId = 0; userId < 10_000; userId++) assert.equal(rate.take(userId), 0);

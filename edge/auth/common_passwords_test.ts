@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isCommonPassword } from "./common_passwords.ts";
 
-Deno.test("isCommonPassword() knows each line of its file, in whatever case, and nothing else", async () => {
+Deno.test("isCommonPassword() matches each line of its file in any letter case, and nothing else", async () => {
   const text = await Deno.readTextFile(new URL("./common_passwords.txt", import.meta.url));
   const lines = text.trimEnd().split("\n");
   assert.equal(new Set(lines).size, 17_950);

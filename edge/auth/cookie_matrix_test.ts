@@ -61,7 +61,7 @@ for (const { publicUrl, prefix, secure } of ENVIRONMENTS) {
   });
 }
 
-Deno.test("a session's id is never the caller's choice, and is another after every proof of a password", async () => {
+Deno.test("a session's id is never the caller's choice, and changes after every password check", async () => {
   await using edge = await openTestApp();
   const { username } = await edge.addPerson();
   const ids = new Set<string>();
@@ -80,7 +80,7 @@ Deno.test("a session's id is never the caller's choice, and is another after eve
   assert.deepEqual([await me(cookie), await me(cookiesOf(again))], [401, 200], "the one before is over");
 });
 
-Deno.test("a refused login sets no cookie and leaves the session at hand as it is", async () => {
+Deno.test("a refused login sets no cookie and keeps the present session", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   for (const username of [client.username, "nobody"]) {

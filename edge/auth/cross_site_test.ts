@@ -22,7 +22,7 @@ const TYPES = [
 ];
 const UNSAFE = Object.keys(ROUTES).filter((route) => !/^GET /.test(route));
 
-Deno.test("no unsafe route takes another site's request with a person's cookie, whatever it is dressed as", async () => {
+Deno.test("no unsafe route accepts another site's request with a person's cookie, in any form", async () => {
   await using house = await openSecretHouse();
   const { edge, owner, admin, campaign } = house;
   const before = await house.belongings();
@@ -47,7 +47,7 @@ Deno.test("no unsafe route takes another site's request with a person's cookie, 
   assert.deepEqual(await house.belongings(), before);
 });
 
-Deno.test("a form of another site logs nobody in, and its own page does", async () => {
+Deno.test("a form of another site logs nobody in; a form of our page does", async () => {
   await using house = await openSecretHouse();
   const { edge } = house;
   const body = JSON.stringify({ username: house.owner.username, password: "correct horse" });
@@ -62,7 +62,7 @@ Deno.test("a form of another site logs nobody in, and its own page does", async 
   assert.equal((await logIn(own)).status, 200);
 });
 
-Deno.test("no answer lets another site read it (CORS), and a preflight is answered with nothing", async () => {
+Deno.test("no answer allows another site to read it (CORS), and a preflight gets an empty answer", async () => {
   await using house = await openSecretHouse();
   for (const method of ["GET", "OPTIONS", "HEAD"]) {
     for (const path of ["/api/campaigns", "/api/auth/login", "/ws", "/metrics", "/"]) {
@@ -81,7 +81,7 @@ Deno.test("no answer lets another site read it (CORS), and a preflight is answer
   }
 });
 
-Deno.test("a route that changes something is none that a link or an image can ask for", async () => {
+Deno.test("no route that changes something can be called by a link or an image", async () => {
   await using house = await openSecretHouse();
   const before = await house.belongings();
   for (const route of Object.keys(ROUTES).filter((route) => route.startsWith("GET /api"))) {

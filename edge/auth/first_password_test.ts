@@ -34,7 +34,7 @@ async function openHouse() {
   return { edge, admin, id, ask };
 }
 
-Deno.test("a password that an administrator gave opens one's own account alone, until another is chosen", async () => {
+Deno.test("a password that an administrator gave opens only the account page, until its user chooses another", async () => {
   const { edge, ask } = await openHouse();
   await using _ = edge;
   const loggedIn = await logIn(edge, "dana", GIVEN);
@@ -62,7 +62,7 @@ Deno.test("a password that an administrator gave opens one's own account alone, 
   assert.deepEqual(await ask(cookiesOf(again), "/api/campaigns"), [200], "one's own is good for ever");
 });
 
-Deno.test("a given password ends after seven days with what it opened, which is told to who knows it alone", async () => {
+Deno.test("a given password and its sessions end after seven days; only a caller who knows it learns so", async () => {
   const { edge, admin, id, ask } = await openHouse();
   await using _ = edge;
   const factor = await edge.addPerson();
@@ -97,7 +97,7 @@ Deno.test("a given password ends after seven days with what it opened, which is 
   assert.deepEqual(await codeOf(await logIn(edge, "dana", "given once more")), [200]);
 });
 
-Deno.test("a password that is given for good opens everything, and takes the place of a first one", async () => {
+Deno.test("a password given for good opens everything, and replaces a first password", async () => {
   const { edge, admin, id, ask } = await openHouse();
   await using _ = edge;
   const json = { username: "noam", password: OWN };
@@ -111,7 +111,7 @@ Deno.test("a password that is given for good opens everything, and takes the pla
   }
 });
 
-Deno.test("whoever else gives a password gives a first one: the operator's command", async () => {
+Deno.test("the operator's command also gives a first password", async () => {
   await using edge = await openTestApp();
   const { ctx, door: { passwords } } = edge;
   await makeFirstUsers(ctx, passwords, { username: "admin", password: TEST_PASSWORD });

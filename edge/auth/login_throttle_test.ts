@@ -14,7 +14,7 @@ async function statuses(answers: Promise<Response>[]): Promise<Record<number, nu
   return counts;
 }
 
-Deno.test("login() looks at ten of forty wrong passwords, even when they come at once", async () => {
+Deno.test("login() checks ten of forty wrong passwords, even when they arrive at once", async () => {
   await using edge = await openTestApp();
   const { username } = await edge.addPerson();
   const tries = Array.from(
@@ -35,7 +35,7 @@ Deno.test("login() looks at ten of forty wrong passwords, even when they come at
   assert.equal((await logIn(edge, username, TEST_PASSWORD, "203.0.113.9")).status, 200, "after the wait");
 });
 
-Deno.test("login() lets guesses go on no longer when only the username or its case changes", async () => {
+Deno.test("login() allows no more guesses when only the username or its case changes", async () => {
   await using edge = await openTestApp();
   const { username } = await edge.addPerson({ username: "dana" });
   const cased = ["dana", "DANA", " Dana ", "ｄａｎａ"];
@@ -60,7 +60,7 @@ Deno.test("login() counts an IPv6 guesser by the network, not by each of its add
   assert.equal((await logIn(edge, "dana", "wrong password", "2001:db8:1:3::1")).status, 401);
 });
 
-Deno.test("login() from everywhere at once can't lock people out of their usual place", async () => {
+Deno.test("login() attempts from many addresses do not lock a user out at their usual address", async () => {
   await using edge = await openTestApp();
   const { username } = await edge.addPerson();
   const botnet: Promise<Response>[] = [];
@@ -77,7 +77,7 @@ Deno.test("login() from everywhere at once can't lock people out of their usual 
   assert.equal((await logIn(edge, username, TEST_PASSWORD, "198.51.100.4")).status, 200);
 });
 
-Deno.test("login() takes a right password's try back, so that nobody is blocked by logging in often", async () => {
+Deno.test("login() does not count a try with the right password, so frequent logins block nobody", async () => {
   await using edge = await openTestApp();
   const { username } = await edge.addPerson();
   for (let i = 0; i < MAX_TRIES.address + 5; i++) {
@@ -85,7 +85,7 @@ Deno.test("login() takes a right password's try back, so that nobody is blocked 
   }
 });
 
-Deno.test("forgetLoginTries() removes what no longer binds, usual places after thirty days", async () => {
+Deno.test("forgetLoginTries() removes expired counts, and usual addresses after thirty days", async () => {
   await using edge = await openTestApp();
   await edge.addPerson();
   await logIn(edge, "dana", "wrong password", HOME);

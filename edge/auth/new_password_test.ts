@@ -16,12 +16,12 @@ const WEAK = [
 ];
 const STRONG = ["correct horse", "sisma-aruka-1", "דנה אוהבת ים", "shigur is what we use", "x7-Kq_92fLm"];
 
-Deno.test("weaknessOf() knows what is guessed first, however cased, and names dressed with digits", () => {
+Deno.test("weaknessOf() recognises common passwords in any letter case, and names with added digits", () => {
   for (const password of WEAK) assert.match(weaknessOf("Dana.Cohen", password)!, /סיסמה אחרת\.$/, password);
   for (const password of STRONG) assert.equal(weaknessOf("Dana.Cohen", password), null, password);
 });
 
-Deno.test("no way to set a password takes one that is guessed first, and none asks old ones to change", async () => {
+Deno.test("every way to set a password refuses common ones, and none forces old ones to change", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const client = await edge.addPerson();

@@ -5,7 +5,7 @@ import { openPasswords } from "./password.ts";
 const CHEAP = { memoryKiB: 8, iterations: 1 };
 
 Deno.test({
-  name: "openPasswords() hashes in a Worker to argon2id with OWASP's cost, and knows its own hash",
+  name: "openPasswords() hashes in a Worker with argon2id at OWASP's cost, and verifies its own hash",
   sanitizeResources: true,
   sanitizeOps: true,
   async fn() {
@@ -29,7 +29,7 @@ Deno.test("openPasswords() does the same inline, and salts each hash", async () 
   assert.equal(await passwords.verify(one, "12345678"), true);
 });
 
-Deno.test("openPasswords() goes on after a hash that is none", async () => {
+Deno.test("openPasswords() continues after an invalid hash", async () => {
   for (const inline of [true, false]) {
     const passwords = openPasswords({ inline, cost: CHEAP });
     await assert.rejects(passwords.verify("not a hash", "12345678"));
@@ -38,7 +38,7 @@ Deno.test("openPasswords() goes on after a hash that is none", async () => {
   }
 });
 
-Deno.test("openPasswords() sends the fifty-first stranger away with a time to come back", async () => {
+Deno.test("openPasswords() refuses the fifty-first unknown caller with a time to retry", async () => {
   const passwords = openPasswords({ inline: true, cost: CHEAP });
   const results = await Promise.allSettled(
     Array.from({ length: 60 }, () => passwords.verify(null, "12345678")),
@@ -52,7 +52,7 @@ Deno.test("openPasswords() sends the fifty-first stranger away with a time to co
   assert.match(await passwords.hash("12345678"), /^\$argon2id\$/);
 });
 
-Deno.test("openPasswords() has room for people who are known when strangers have filled the queue", async () => {
+Deno.test("openPasswords() has room for known users when unknown callers have filled the queue", async () => {
   const passwords = openPasswords({ inline: true, cost: CHEAP });
   const hash = await passwords.hash("12345678");
   const strangers = Array.from({ length: 60 }, () => passwords.verify(null, "guess"));
@@ -62,7 +62,7 @@ Deno.test("openPasswords() has room for people who are known when strangers have
   await Promise.allSettled(strangers);
 });
 
-Deno.test("openPasswords() keeps a Worker only while something waits", async () => {
+Deno.test("openPasswords() keeps a Worker only while work waits", async () => {
   const { Worker } = globalThis;
   let alive = 0;
   let started = 0;

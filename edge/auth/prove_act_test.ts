@@ -28,7 +28,7 @@ async function makeAdmin(by: TestPerson, proof?: Record<string, unknown>): Promi
 const isMade = async ({ ctx }: TestApp) =>
   (await ctx.db.execute("SELECT 1 FROM users WHERE username = 'back door'")).rows.length === 1;
 
-Deno.test("a stolen session makes no administrator: the password is asked again, and the right one is enough", async () => {
+Deno.test("a session alone creates no administrator: the password is required, and the right one is enough", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   assert.deepEqual(await makeAdmin(admin), [403, "proof_needed"]);
@@ -43,7 +43,7 @@ Deno.test("a stolen session makes no administrator: the password is asked again,
   assert.deepEqual(rows.map(({ actor }) => actor), [admin.id], "a guess is audited");
 });
 
-Deno.test("an administrator with a second factor proves an act by both, and a code proves one act", async () => {
+Deno.test("an administrator with a second factor proves an act with both, and a code proves one act", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const app: Authenticator = await turnOnSecondFactor(edge, admin);
@@ -63,7 +63,7 @@ Deno.test("an administrator with a second factor proves an act by both, and a co
   assert.deepEqual(await codeOf(again), [401, "wrong_code"]);
 });
 
-Deno.test("a stolen session guesses no faster than a login: the tries of both count together", async () => {
+Deno.test("guesses through a session and through the login count together", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const address = "198.51.100.7";
@@ -83,7 +83,7 @@ Deno.test("a stolen session guesses no faster than a login: the tries of both co
   assert.deepEqual(await makeAdmin(admin, PROOF), [201], "elsewhere their owner goes on");
 });
 
-Deno.test("a session that ends while the password is compared does nothing by it", async () => {
+Deno.test("an act changes nothing when its session ends while the password is compared", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const json = { username: admin.username, password: TEST_PASSWORD };
@@ -104,7 +104,7 @@ Deno.test("a session that ends while the password is compared does nothing by it
   assert.equal(await isMade(edge), false);
 });
 
-Deno.test("users are disabled and clients made without the password, administrators are not", async () => {
+Deno.test("disabling users and creating clients needs no password; creating administrators does", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const [client, other] = [await edge.addPerson(), await edge.addPerson({ role: "admin" })];
@@ -159,7 +159,7 @@ Deno.test("settings are saved without the password unless they protect less than
   for (const change of asked) assert.equal(await save(change), 403, JSON.stringify(change));
 });
 
-Deno.test("a requirement of second factors is switched off by both factors alone", async () => {
+Deno.test("switching off the requirement of second factors requires both factors", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const app = await turnOnSecondFactor(edge, admin);
@@ -173,7 +173,7 @@ Deno.test("a requirement of second factors is switched off by both factors alone
   assert.deepEqual(await save(false, { ...PROOF, code: app.recoveryCodes[0] }), [200]);
 });
 
-Deno.test("no join token is made for a stolen session, and an older one stays good", async () => {
+Deno.test("a session alone creates no join token, and an older token stays valid", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const { siteId } = await createSite(edge.ctx, "חיפה");

@@ -25,7 +25,7 @@ Deno.test("login() answers an unknown name, a wrong password and a disabled user
   assert.deepEqual(seen[2], seen[0]);
 });
 
-Deno.test("login() knows a name however it is typed, and whatever a right-to-left text put around it", async () => {
+Deno.test("login() recognises a name in any case and form, with direction marks around it", async () => {
   await using edge = await openTestApp();
   await edge.addPerson({ username: "משק Hadar" });
   for (
@@ -44,7 +44,7 @@ Deno.test("login() knows a name however it is typed, and whatever a right-to-lef
   }
 });
 
-Deno.test("login() takes any password a person may have, and no body that isn't one", async () => {
+Deno.test("login() accepts any possible password, and refuses an invalid body", async () => {
   await using edge = await openTestApp();
   const password = "  סיסמה עם \u0000 ו־🎺 ";
   await createUser(edge.ctx, edge.door.passwords, { username: "דנה כהן", password, role: "client" });
@@ -69,7 +69,7 @@ Deno.test("login() takes any password a person may have, and no body that isn't 
   for (const json of broken) assert.equal((await logIn(json)).status, 400, JSON.stringify(json).slice(0, 60));
 });
 
-Deno.test("changePassword() wants the present one, ends the other sessions, and goes on under a new id", async () => {
+Deno.test("changePassword() requires the present password, ends other sessions, and gives this one a new id", async () => {
   await using edge = await openTestApp();
   const here = await edge.addPerson();
   const there = cookiesOf(
@@ -123,7 +123,7 @@ Deno.test("GET and DELETE /api/auth/sessions show a person's own sessions and en
   assert.equal((await stranger.ask("/api/auth/me")).status, 200);
 });
 
-Deno.test("GET /api/auth/sessions shows none that is over, and of a browser's name no more than 300 characters", async () => {
+Deno.test("GET /api/auth/sessions shows no ended session, and at most 300 characters of a browser's name", async () => {
   await using edge = await openTestApp();
   const { username } = await edge.addPerson();
   edge.clock.now += SESSION_IDLE_MS;

@@ -69,7 +69,7 @@ Deno.test("login() does the same work for an unknown name, a wrong password and 
   assert.deepEqual([right.verified, right.hashed, (right.answer as number[])[0]], [1, 0, 200]);
 });
 
-Deno.test("startLoginTry() runs out for an unknown name after as many tries, and says the same", async () => {
+Deno.test("startLoginTry() refuses an unknown name after the same number of tries, with the same answer", async () => {
   const { edge, client, disabled, logIn } = await openHouse();
   await using _ = edge;
   const lastOf = async (username: string, address: string) => {
@@ -86,7 +86,7 @@ Deno.test("startLoginTry() runs out for an unknown name after as many tries, and
   assert.deepEqual(await lastOf(disabled.username, "203.0.113.3"), unknown);
 });
 
-Deno.test("changePassword() compares once and counts as a login does, so that a stolen session guesses no faster", async () => {
+Deno.test("changePassword() compares once and counts tries as a login does", async () => {
   const { edge, client, seen, logIn } = await openHouse();
   await using _ = edge;
   const json = { currentPassword: "wrong password", newPassword: "a new password" };
@@ -100,7 +100,7 @@ Deno.test("changePassword() compares once and counts as a login does, so that a 
   assert.equal((await logIn(client.username, TEST_PASSWORD)).answer[0], 429, "the same tries");
 });
 
-Deno.test("computePassword() compares with nobody's hash by making one of the same cost", async () => {
+Deno.test("computePassword() does the same work for an unknown user", async () => {
   const cost = { memoryKiB: 64, iterations: 3 };
   const hash = String(await computePassword({ kind: "hash", password: "x", cost }));
   assert.match(hash, /^\$argon2id\$v=19\$m=64,t=3,p=1\$/);

@@ -4,7 +4,7 @@ import { openFactorKeys, openSecret, sealSecret } from "./sealed_secret.ts";
 const ctx = { randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)) };
 const SECRET = new TextEncoder().encode("12345678901234567890");
 
-Deno.test("sealSecret() makes what only the same key opens, for the same user, unchanged", async () => {
+Deno.test("sealSecret() returns a value that opens only with the same key, for the same user, unchanged", async () => {
   const key = await openFactorKeys(["an application key"]);
   const sealed = await sealSecret(ctx, key, 7, SECRET);
   assert.deepEqual(await openSecret(await openFactorKeys(["an application key"]), 7, sealed), SECRET);

@@ -19,7 +19,7 @@ async function endedSessions(edge: TestApp): Promise<string[]> {
   return rows.map((row) => JSON.parse(String(row.data)).sessionHash);
 }
 
-Deno.test("openSession() gives 256 bits in a cookie scripts can't read, and keeps only their hash", async () => {
+Deno.test("openSession() sets 256 bits in a cookie that scripts cannot read, and stores only their hash", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const answer = await edge.visitor.ask("/api/auth/login", {
@@ -63,14 +63,14 @@ Deno.test("findSession() ends a session 12 hours after its last use and 7 days a
   assert.equal((await busy.ask("/api/auth/me")).status, 401);
 });
 
-Deno.test("findSession() finds none of who was disabled, by whatever way", async () => {
+Deno.test("findSession() finds no session of a disabled user, by any way of disabling", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   await edge.ctx.db.execute("UPDATE users SET disabled = 1");
   assert.equal((await client.ask("/api/auth/me")).status, 401);
 });
 
-Deno.test("findSession() writes down a use at most once a minute", async () => {
+Deno.test("findSession() stores a use at most once a minute", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const seenAt = async () =>
@@ -84,7 +84,7 @@ Deno.test("findSession() writes down a use at most once a minute", async () => {
   assert.equal(await seenAt(), edge.clock.now);
 });
 
-Deno.test("findSession() keeps no answer waiting while somebody else writes, and writes the use down later", async () => {
+Deno.test("findSession() answers without waiting for another writer, and stores the use later", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   edge.clock.now += 60_000;
@@ -97,7 +97,7 @@ Deno.test("findSession() keeps no answer waiting while somebody else writes, and
   assert.equal(rows[0]!.last_seen_at, edge.clock.now);
 });
 
-Deno.test("findSession() knows no forged, altered or foreign cookie", async () => {
+Deno.test("findSession() refuses a forged, altered or foreign cookie", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const id = sessionIdOf(client.cookie);
@@ -124,7 +124,7 @@ Deno.test("findSession() knows no forged, altered or foreign cookie", async () =
   assert.equal((await client.ask("/api/auth/me")).status, 200);
 });
 
-Deno.test("endSession() at logout tells every instance, and takes the cookies away", async () => {
+Deno.test("endSession() at logout notifies every instance, and removes the cookies", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const hash = await hashSessionId(sessionIdOf(client.cookie));
@@ -137,7 +137,7 @@ Deno.test("endSession() at logout tells every instance, and takes the cookies aw
   assert.equal((await endedSessions(edge)).length, 1);
 });
 
-Deno.test("login() with a session at hand ends the old one", async () => {
+Deno.test("login() with a present session ends the old one", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const answer = await client.ask("/api/auth/login", {
@@ -149,7 +149,7 @@ Deno.test("login() with a session at hand ends the old one", async () => {
   assert.equal((await client.ask("/api/auth/me")).status, 401);
 });
 
-Deno.test("endExpiredSessions() removes what is over and tells of each, once", async () => {
+Deno.test("endExpiredSessions() removes expired sessions and reports each once", async () => {
   await using edge = await openTestApp();
   const old = await edge.addPerson();
   edge.clock.now += SESSION_IDLE_MS;
@@ -173,7 +173,7 @@ function meanwhile({ door: { passwords } }: TestApp, act: () => Promise<unknown>
 
 const NEW_PASSWORD = "sisma-aruka-1";
 
-Deno.test("openSession() opens none by what is no more enough when the password was compared", async () => {
+Deno.test("openSession() refuses when the user changed while the password was compared", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const patch = (id: number, change: Record<string, unknown>) =>
@@ -202,7 +202,7 @@ Deno.test("openSession() opens none by what is no more enough when the password 
   }
 });
 
-Deno.test("changePassword() changes none that somebody else changed meanwhile", async () => {
+Deno.test("changePassword() does not replace a password that changed meanwhile", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const person = await edge.addPerson();

@@ -12,13 +12,13 @@ const VECTORS: [number, string][] = [
   [20000000000, "353130"],
 ];
 
-Deno.test("stepOf() knows the codes of RFC 6238, appendix B", () => {
+Deno.test("stepOf() matches the codes of RFC 6238, appendix B", () => {
   for (const [seconds, code] of VECTORS) {
     assert.equal(stepOf(SECRET, code, seconds * 1000), Math.floor(seconds / 30), code);
   }
 });
 
-Deno.test("stepOf() takes the code of the half minute before and behind, and of no other", () => {
+Deno.test("stepOf() accepts the code of the half minutes before and after, and no other", () => {
   const [seconds, code] = VECTORS[3]!;
   const step = Math.floor(seconds / 30);
   const start = step * 30_000;

@@ -33,7 +33,7 @@ import { isCopyFile } from "../opening/refuse_file.ts";
 import { BackupError, DATABASE_FILE, hashFile, MANIFEST_FILE } from "./manifest.ts";
 import { restoreBackup } from "./restore_backup.ts";
 
-Deno.test("makeBackup() copies a database that is being written to, as of one moment", async () => {
+Deno.test("makeBackup() copies a database during writes, as of one moment", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   const { id } = await sendNew(fleet, 3);
@@ -50,7 +50,7 @@ Deno.test("makeBackup() copies a database that is being written to, as of one mo
   assert.deepEqual([...Deno.readDirSync(ground.folder)].length, 1);
 });
 
-Deno.test("makeBackup() marks its copy, and only a restore takes the mark away; a backup of before has none", async () => {
+Deno.test("makeBackup() marks its copy, and only a restore removes the mark; older backups have none", async () => {
   await using ground = await openBackupGround();
   const mark = "SELECT count(*) FROM system WHERE key = 'backup_copy'";
   const folder = await ground.back();
@@ -68,7 +68,7 @@ Deno.test("makeBackup() marks its copy, and only a restore takes the mark away; 
   await restoreBackup(ground.fleet.ctx, { folder, databasePath });
 });
 
-Deno.test("makeBackup() of what is no database of ours leaves nothing behind", async () => {
+Deno.test("makeBackup() of a foreign file leaves nothing behind", async () => {
   await using ground = await openBackupGround();
   const databasePath = join(ground.folder, "other.db");
   using other = new DatabaseSync(databasePath);
@@ -78,7 +78,7 @@ Deno.test("makeBackup() of what is no database of ours leaves nothing behind", a
   assert.deepEqual([...Deno.readDirSync(under)], []);
 });
 
-Deno.test("restoreBackup() begins a new generation: nothing is leased before every site has told what it did", async () => {
+Deno.test("restoreBackup() begins a new generation: nothing is leased before every site has reported its outcomes", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   const { id } = await sendNew(fleet, 3);
@@ -107,7 +107,7 @@ Deno.test("restoreBackup() begins a new generation: nothing is leased before eve
   db.close();
 });
 
-Deno.test("restoreBackup() keeps second factors: with the same APP_KEY the same codes open", async () => {
+Deno.test("restoreBackup() keeps second factors: with the same APP_KEY the same codes work", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   const { id: userId } = await fleet.addClient(1);
@@ -132,7 +132,7 @@ Deno.test("restoreBackup() keeps second factors: with the same APP_KEY the same 
   db.close();
 });
 
-Deno.test("restoreBackup() knows sites and machines that joined since, and waits for what they did as well", async () => {
+Deno.test("restoreBackup() keeps sites and machines that joined since, and waits for their outcomes too", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   await sealRow(fleet, 1);
@@ -182,7 +182,7 @@ Deno.test("restoreBackup() over a database older than the backup leaves a site i
   assert.deepEqual(rows(databasePath, "SELECT public_key FROM sites"), ["of a new machine"]);
 });
 
-Deno.test("restoreBackup() over a copy that was put there by hand says that nothing was known of the time since", async () => {
+Deno.test("restoreBackup() over a copy put in place by hand records that nothing was known of the time since", async () => {
   await using ground = await openBackupGround();
   await sealRow(ground.fleet, 1);
   const folder = await ground.back();
@@ -192,7 +192,7 @@ Deno.test("restoreBackup() over a copy that was put there by hand says that noth
   assert.equal(along.isKnown, false);
 });
 
-Deno.test("restoreBackup() keeps removals that somebody entered since: what waits for those people is not sent (I5)", async () => {
+Deno.test("restoreBackup() keeps removals entered since: those numbers are not messaged (I5)", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   await sealRow(fleet, 1);
@@ -217,7 +217,7 @@ Deno.test("restoreBackup() keeps removals that somebody entered since: what wait
   db.close();
 });
 
-Deno.test("restoreBackup() keeps who was erased and blocked since: nothing is leased before they are erased again (I2, I5)", async () => {
+Deno.test("restoreBackup() keeps erasures and blocks made since: nothing is leased before they are repeated (I2, I5)", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   await sealRow(fleet, 1);
@@ -247,7 +247,7 @@ Deno.test("restoreBackup() keeps who was erased and blocked since: nothing is le
   db.close();
 });
 
-Deno.test("restoreBackup() has erasures done again without waiting for a revoked site, also where nothing is left to erase", async () => {
+Deno.test("restoreBackup() repeats erasures without waiting for a revoked site, also with nothing left to erase", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   await sealRow(fleet, 1);
@@ -272,7 +272,7 @@ Deno.test("restoreBackup() has erasures done again without waiting for a revoked
   db.close();
 });
 
-Deno.test("restoreBackup() knows whose the campaigns were that it loses: whom sites tell of is that client's alone", async () => {
+Deno.test("restoreBackup() keeps the clients of lost campaigns: numbers that sites report belong to that client only", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   await sealRow(fleet, 1);
@@ -304,7 +304,7 @@ Deno.test("restoreBackup() knows whose the campaigns were that it loses: whom si
   db.close();
 });
 
-Deno.test("restoreBackup() takes the key of marks along: those of before are known under another key as well", async () => {
+Deno.test("restoreBackup() carries the mark key over, so that earlier marks still match under another APP_KEY", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   await sealRow(fleet, 1);
@@ -325,7 +325,7 @@ Deno.test("restoreBackup() takes the key of marks along: those of before are kno
 
 for (const isOlder of [false, true]) {
   const which = isOlder ? "of a database older than the backup" : "that the present APP_KEY does not open";
-  Deno.test(`restoreBackup() takes no key of marks along ${which}: an edge starts on what it made`, async () => {
+  Deno.test(`restoreBackup() carries no mark key over ${which}, and an edge starts on the result`, async () => {
     await using ground = await openBackupGround();
     const { fleet } = ground;
     const [formerKey, appKey] = [
@@ -347,7 +347,7 @@ for (const isOlder of [false, true]) {
   });
 }
 
-Deno.test("restoreBackup() leaves paused what was paused or cancelled since: nothing of it is sent by itself", async () => {
+Deno.test("restoreBackup() pauses campaigns that were paused or cancelled since: none of them sends by itself", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   await sealRow(fleet, 1);
@@ -381,7 +381,7 @@ Deno.test("restoreBackup() leaves paused what was paused or cancelled since: not
   db.close();
 });
 
-Deno.test("restoreBackup() lets in nobody by what was ended or used since: sessions, join tokens", async () => {
+Deno.test("restoreBackup() accepts no session or join token that ended or was used since", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   const { id: user } = await fleet.addClient(1);
@@ -395,7 +395,7 @@ Deno.test("restoreBackup() lets in nobody by what was ended or used since: sessi
   assert.deepEqual(rows(databasePath, "SELECT hash FROM join_tokens WHERE used_at IS NULL"), []);
 });
 
-Deno.test("restoreBackup() takes nothing along from a database of another installation", async () => {
+Deno.test("restoreBackup() carries nothing over from a database of another installation", async () => {
   await using ground = await openBackupGround();
   await using other = await openBackupGround();
   await sealRow(ground.fleet, 1);
@@ -421,7 +421,7 @@ Deno.test("restoreBackup() leaves an audit log in which no row is missing", asyn
   db.close();
 });
 
-Deno.test("restoreBackup() puts what stood there aside, and refuses while anybody has it open", async () => {
+Deno.test("restoreBackup() moves the present database aside, and refuses while a process has it open", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   const folder = await ground.back();

@@ -5,7 +5,7 @@ import { openBackupGround } from "../testing/backup_ground.ts";
 import { MANIFEST_FILE } from "./manifest.ts";
 import { readNewestBackup } from "./newest_backup.ts";
 
-Deno.test("readNewestBackup() tells when the newest finished backup was begun, or that there is none", async () => {
+Deno.test("readNewestBackup() returns when the newest finished backup began, or that there is none", async () => {
   await using ground = await openBackupGround();
   const read = () => readNewestBackup(ground.folder);
   assert.equal(await readNewestBackup(join(ground.folder, "nowhere")), null);

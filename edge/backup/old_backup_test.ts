@@ -42,7 +42,7 @@ async function alerts(fleet: Fleet): Promise<number> {
   return Number((await fleet.one("SELECT count(*) AS n FROM activity WHERE code = 'restore_untold'")).n);
 }
 
-Deno.test("a backup older than the sites' archive leases nothing of before by itself: an administrator decides (I2)", async () => {
+Deno.test("a backup older than the sites' archive leases no earlier campaign by itself: an administrator decides (I2)", async () => {
   await using ground = await openBackupGround();
   const { campaign, site, folder } = await openRunning(ground);
   await report(ground.fleet, site, await take(ground.fleet, site), "sent");
@@ -62,7 +62,7 @@ Deno.test("a backup older than the sites' archive leases nothing of before by it
   fleet.ctx.db.close();
 });
 
-Deno.test("a backup that the sites still remember goes on by itself", async () => {
+Deno.test("a backup within the sites' archive continues by itself", async () => {
   await using ground = await openBackupGround();
   const { campaign, site, folder } = await openRunning(ground);
   ground.fleet.pass(ARCHIVE_MS - 3 * DAY_MS);
@@ -72,7 +72,7 @@ Deno.test("a backup that the sites still remember goes on by itself", async () =
   fleet.ctx.db.close();
 });
 
-Deno.test("a time that was written by a clock ahead makes no old backup young", async () => {
+Deno.test("a time from a clock that was ahead does not make an old backup look young", async () => {
   await using ground = await openBackupGround();
   const { fleet: before } = ground;
   const campaign = await sendNew(before, 3);
@@ -89,7 +89,7 @@ Deno.test("a time that was written by a clock ahead makes no old backup young", 
   fleet.ctx.db.close();
 });
 
-Deno.test("an edge that ran on an old database before 'restored' makes it no younger", async () => {
+Deno.test("an edge that ran on an old database before `restored` does not make it look younger", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   const campaign = await sendNew(fleet, 3);
@@ -101,7 +101,7 @@ Deno.test("an edge that ran on an old database before 'restored' makes it no you
   assert.equal(await statusOf(fleet, campaign), "paused");
 });
 
-Deno.test("an old backup holds back also what was sent to nobody before it was made", async () => {
+Deno.test("an old backup also holds back campaigns that had sent nothing when it was made", async () => {
   await using ground = await openBackupGround();
   const { fleet: before } = ground;
   const earlier = await sendNew(before, 1);
@@ -118,7 +118,7 @@ Deno.test("an old backup holds back also what was sent to nobody before it was m
   fleet.ctx.db.close();
 });
 
-Deno.test("a site that tells of a restored database's lost time too late pauses what it may have sent (rule 17)", async () => {
+Deno.test("a site that reports its lost time too late pauses the campaigns it may have sent (rule 17)", async () => {
   await using ground = await openBackupGround();
   const { campaign, site, folder } = await openRunning(ground);
   ground.fleet.pass(ARCHIVE_MS - 3 * DAY_MS);
@@ -139,7 +139,7 @@ Deno.test("a site that tells of a restored database's lost time too late pauses 
   fleet.ctx.db.close();
 });
 
-Deno.test("a site that tells too late of the first of two restores pauses what it may have sent (rule 17)", async () => {
+Deno.test("a site that reports the first of two restores too late pauses the campaigns it may have sent (rule 17)", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   const campaign = await sendNew(fleet, 3);
@@ -154,7 +154,7 @@ Deno.test("a site that tells too late of the first of two restores pauses what i
   assert.equal(await pull(fleet, site), null);
 });
 
-Deno.test("a site that told of a first restore in time pauses nothing after a second one", async () => {
+Deno.test("a site that reported the first restore in time pauses nothing after a second one", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   const campaign = await sendNew(fleet, 3);
@@ -169,7 +169,7 @@ Deno.test("a site that told of a first restore in time pauses nothing after a se
   assert.equal((await pull(fleet, site))?.items.length, 3);
 });
 
-Deno.test("a site whose journal is another than the backup knows pauses what the lost one may have sent (rule 17)", async () => {
+Deno.test("a site with another journal than the backup's pauses the campaigns the lost one may have sent (rule 17)", async () => {
   await using ground = await openBackupGround();
   const { campaign, site, folder } = await openRunning(ground);
   await report(ground.fleet, site, await take(ground.fleet, site), "sent");
@@ -184,7 +184,7 @@ Deno.test("a site whose journal is another than the backup knows pauses what the
   fleet.ctx.db.close();
 });
 
-Deno.test("an administrator who lets a campaign go on is asked once, however many sites answer late", async () => {
+Deno.test("an administrator who resumes a campaign is asked once, however many sites answer late", async () => {
   await using ground = await openBackupGround();
   const { fleet: before } = ground;
   const campaign = await sendNew(before, 3);
@@ -201,7 +201,7 @@ Deno.test("an administrator who lets a campaign go on is asked once, however man
   fleet.ctx.db.close();
 });
 
-Deno.test("a restore that was killed and is begun again takes its own first try for no sign of life", async () => {
+Deno.test("a restore repeated after a kill does not count its first try as a sign of life", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   await sendNew(fleet, 3);
@@ -211,7 +211,7 @@ Deno.test("a restore that was killed and is begun again takes its own first try 
   assert.equal(await beginAgain(fleet.ctx), 1);
 });
 
-Deno.test("what an administrator had paused before an old backup stays as it is, and nobody is told of it", async () => {
+Deno.test("a campaign that an administrator paused before an old backup stays paused, without an alert", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   const campaign = await sendNew(fleet, 3);
@@ -222,7 +222,7 @@ Deno.test("what an administrator had paused before an old backup stays as it is,
   assert.equal(await alerts(fleet), 0);
 });
 
-Deno.test("a campaign that its client had paused before an old backup is an administrator's to go on with", async () => {
+Deno.test("a campaign that its client paused before an old backup is resumed only by an administrator", async () => {
   await using ground = await openBackupGround();
   const { fleet: before } = ground;
   const campaign = await sendNew(before, 3);

@@ -63,7 +63,7 @@ Deno.test("restoreBackup() refuses an edge that was started while the copy was p
   assert.deepEqual(rows(databasePath, READ_MARK), ["live"]);
 });
 
-Deno.test("restoreBackup() puts the database back that an edge opened between the question and the rename", async () => {
+Deno.test("restoreBackup() puts a database back that an edge opened between the check and the rename", async () => {
   await using ground = await openBackupGround();
   const folder = await ground.back();
   const databasePath = await ground.place(folder);
@@ -75,7 +75,7 @@ Deno.test("restoreBackup() puts the database back that an edge opened between th
   assert.ok(![...Deno.readDirSync(ground.folder)].some(({ name }) => /before|restoring/.test(name)));
 });
 
-Deno.test("restoreBackup() follows a link to the database, and finds the log of who opened it beside the file", async () => {
+Deno.test("restoreBackup() follows a link to the database, and finds the log beside the real file", async () => {
   await using ground = await openBackupGround();
   const folder = await ground.back();
   const file = await ground.place(folder);
@@ -103,7 +103,7 @@ Deno.test("restoreBackup() leaves the database at its name when the last step fa
   assert.ok(![...Deno.readDirSync(ground.folder)].some(({ name }) => name.includes("before")));
 });
 
-Deno.test("restoreBackup() takes a damaged database's place only by force, and keeps its log", async () => {
+Deno.test("restoreBackup() replaces a damaged database only with force, and keeps its log", async () => {
   await using ground = await openBackupGround();
   const folder = await ground.back();
   const databasePath = `${ground.folder}/damaged.db`;
@@ -117,7 +117,7 @@ Deno.test("restoreBackup() takes a damaged database's place only by force, and k
   assert.ok(!isThere(`${databasePath}-wal`));
 });
 
-Deno.test("restoreBackup() takes nothing over from a restore that was killed", async () => {
+Deno.test("restoreBackup() uses nothing of a restore that was killed", async () => {
   await using ground = await openBackupGround();
   const folder = await ground.back();
   const databasePath = await ground.place(folder);
@@ -171,7 +171,7 @@ Deno.test("beginAgain() that fails at any of its steps leaves the copy marked: n
   assert.equal(await isCopyFile(copy), false);
 });
 
-Deno.test("restoreBackup() tells the restore outside the database once it is done, and not before", async () => {
+Deno.test("restoreBackup() records the restore outside the database when it is done, and not before", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
   const folder = await ground.back();
@@ -187,7 +187,7 @@ Deno.test("restoreBackup() tells the restore outside the database once it is don
   assert.deepEqual(appended, [rows(databasePath, GENERATION)]);
 });
 
-Deno.test("restoreBackup() makes a database where none stands only when one is meant", async () => {
+Deno.test("restoreBackup() creates a database where there is none only when asked to", async () => {
   await using ground = await openBackupGround();
   const folder = await ground.back();
   const databasePath = `${ground.folder}/elsewhere.db`;

@@ -31,7 +31,7 @@ Deno.test("GET /deliveries.csv ends where its last page is full", async () => {
   assert.equal(text.trimEnd().split("\r\n").length, 1_001);
 });
 
-Deno.test("GET /deliveries.csv holds nothing a spreadsheet would run", async () => {
+Deno.test("GET /deliveries.csv contains no formula", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const id = await makeCampaign(test.ctx, {

@@ -54,7 +54,7 @@ Deno.test("readDeliveries() shows an offer nobody acknowledged as queued", async
   assert.equal((await readAll(test.ctx, asker, { state: "leased", limit: 1 })).length, 2);
 });
 
-Deno.test("readDeliveries() shows what still waits in a cancelled campaign as cancelled", async () => {
+Deno.test("readDeliveries() shows waiting rows of a cancelled campaign as cancelled", async () => {
   await using test = await openTestApp();
   const asker = await askerOf(test, { queued: 4, cancelled: 2 }, "cancelled");
   const cancelled = await readAll(test.ctx, asker, { state: "cancelled", limit: 3 });
@@ -62,7 +62,7 @@ Deno.test("readDeliveries() shows what still waits in a cancelled campaign as ca
   assert.deepEqual(await readAll(test.ctx, asker, { state: "queued", limit: 3 }), []);
 });
 
-Deno.test("readDeliveries() names the site that holds a delivery and is away", async () => {
+Deno.test("readDeliveries() names the disconnected site that holds a delivery", async () => {
   await using test = await openTestApp();
   const asker = await askerOf(test, { leased: 2 }, "active");
   await test.ctx.db.executeMultiple(`
@@ -74,7 +74,7 @@ Deno.test("readDeliveries() names the site that holds a delivery and is away", a
   assert.deepEqual(rows.map((row) => row.waitingForSite), ["תל אביב", null]);
 });
 
-Deno.test("readDeliveries() hides the middle of a number from whoever is not its owner", async () => {
+Deno.test("readDeliveries() hides the middle of a number from everybody but its owner", async () => {
   await using test = await openTestApp();
   const asker = await askerOf(test, { sent: 1 });
   const [own] = (await read(test.ctx, asker, { limit: 1 })).items;
@@ -84,7 +84,7 @@ Deno.test("readDeliveries() hides the middle of a number from whoever is not its
   assert.equal(row.phone, "+97254•••0001");
 });
 
-Deno.test("readDeliveries() tells no number in its cursor, and goes on where the last number was erased", async () => {
+Deno.test("readDeliveries() puts no number in its cursor, and continues after an erased number", async () => {
   await using test = await openTestApp();
   const asker = await askerOf(test, { sent: 4 });
   for (const q of [undefined, "054"]) {

@@ -233,21 +233,21 @@ const STORIES: Record<string, { happens: (w: World) => Promise<unknown>; story: 
 };
 
 for (const [name, { happens, story }] of Object.entries(STORIES)) {
-  Deno.test(`readDeliveryStory() tells of ${name}`, async () => {
+  Deno.test(`readDeliveryStory() shows ${name}`, async () => {
     await using world = await World.open(true);
     await happens(world);
     assert.deepEqual(await storyOf(world), story);
   });
 }
 
-Deno.test("the road of a first try that succeeds writes no history", async () => {
+Deno.test("a first try that succeeds writes no history", async () => {
   await using world = await World.open(true);
   await world.take();
   await world.report("sent");
   assert.equal((await world.fleet.one("SELECT count(*) AS n FROM attempts")).n, 0);
 });
 
-Deno.test("readDeliveryStory() says when, from which device and account, and when it was tapped", async () => {
+Deno.test("readDeliveryStory() returns the times, device, account and time of the tap", async () => {
   await using world = await World.open(true);
   const leasedAt = world.fleet.ctx.now();
   const lease = await world.pull();

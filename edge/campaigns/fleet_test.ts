@@ -5,7 +5,7 @@ import { readFleet } from "./fleet.ts";
 const SET_HOURS =
   "INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES ('serviceHoursEnforced', ?, 0)";
 
-Deno.test("readFleet() looks anew for everybody who asks, unless one look may serve all for a while", async () => {
+Deno.test("readFleet() reads again for every caller, unless one result may serve all for a while", async () => {
   await using test = await openTestApp();
   const shared = { ...test.ctx, fleetMaxAgeMs: 250 };
   const keeps = async (ctx: typeof test.ctx) => (await readFleet(ctx)).hours.serviceKeeps;

@@ -125,7 +125,7 @@ const DRESSED: Record<string, { file: string; bytes: (plain: Uint8Array) => Uint
   },
 };
 
-Deno.test("the upload door takes no image that is none, or that would be too large to open", async (t) => {
+Deno.test("an upload refuses a file that is not an image, or one too large to open", async (t) => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const id = await makeDraft(client);
@@ -142,7 +142,7 @@ Deno.test("the upload door takes no image that is none, or that would be too lar
   assert.equal((await edge.ctx.db.execute("SELECT 1 FROM images")).rows.length, 0, "nothing was kept");
 });
 
-Deno.test("the upload door keeps the picture of a file that is something else besides, and nothing else", async (t) => {
+Deno.test("an upload keeps only the picture of a file that is also something else", async (t) => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const id = await makeDraft(client);

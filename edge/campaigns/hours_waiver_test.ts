@@ -37,7 +37,7 @@ async function openNight() {
   return house;
 }
 
-Deno.test("service keeps no hours until the settings say so, whatever its kind was called", async () => {
+Deno.test("service ignores the hours until the settings say otherwise, under any kind name", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const site = await fleet.addSite(1);
@@ -54,7 +54,7 @@ Deno.test("service keeps no hours until the settings say so, whatever its kind w
   assert.equal((await pull(fleet, site, 1))?.campaign, id);
 });
 
-Deno.test("waiveHours() lets one service go at night, and restoreHours() holds it again", async () => {
+Deno.test("waiveHours() lets one service campaign send at night, and restoreHours() stops it again", async () => {
   await using house = await openNight();
   const { fleet, admin } = house;
   const site = await fleet.addSite(1);
@@ -76,7 +76,7 @@ Deno.test("waiveHours() lets one service go at night, and restoreHours() holds i
   assert.deepEqual(await hoursOf(house, other.id), { kept: true, waived: null });
 });
 
-Deno.test("acknowledgeLease() confirms nothing of a service whose waiver was taken back, nor beyond its closing", async () => {
+Deno.test("acknowledgeLease() confirms nothing after a service's waiver was withdrawn, nor after closing", async () => {
   await using house = await openAdminHouse();
   const { fleet, admin } = house;
   await setRules(fleet, { serviceHoursEnforced: true });
@@ -95,7 +95,7 @@ Deno.test("acknowledgeLease() confirms nothing of a service whose waiver was tak
   assert.deepEqual((await acknowledge(fleet, slow, offered!.token)).items, []);
 });
 
-Deno.test("waiveHours() refuses what advertises, and what was written on it all the same binds nothing", async () => {
+Deno.test("waiveHours() refuses marketing, and a waiver written on marketing has no effect", async () => {
   await using house = await openNight();
   const { fleet } = house;
   const site = await fleet.addSite(1);
@@ -115,7 +115,7 @@ Deno.test("waiveHours() refuses what advertises, and what was written on it all 
   assert.equal((await hoursOf(house, service.id)).waived, null);
 });
 
-Deno.test("waiveHours() asks for a reason, audits who, which and why, and tells both screens and the sites", async () => {
+Deno.test("waiveHours() requires a reason, audits actor, campaign and reason, and notifies screens and sites", async () => {
   await using house = await openNight();
   const { fleet, admin, edge } = house;
   const owner = await edge.addPerson({ messageQuota: 5 });
@@ -143,7 +143,7 @@ Deno.test("waiveHours() asks for a reason, audits who, which and why, and tells 
   assert.deepEqual(restored.map(({ type }) => type), ["activity", "campaign_changed"]);
 });
 
-Deno.test("waiveHours() refuses a campaign that may still be rewritten, and one that is over", async () => {
+Deno.test("waiveHours() refuses a campaign that can still be edited, and one that has ended", async () => {
   await using house = await openNight();
   const { id } = await sendNew(house.fleet, 2);
   for (const status of ["draft", "ready"]) {
@@ -158,7 +158,7 @@ Deno.test("waiveHours() refuses a campaign that may still be rewritten, and one 
   assert.ok(house.edge.clock.now > START);
 });
 
-Deno.test("a waiver that an older release gave to what may be rewritten ends with the update, and its end is audited", async () => {
+Deno.test("a waiver that an older release gave to an editable campaign ends with the update, and this is audited", async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { db } = database;
   const schema = await readSchema();

@@ -24,7 +24,7 @@ Deno.test("an image is served to its owner and to administrators, and kept for g
   assert.equal((await yossi.ask(imageUrl)).status, 404);
 });
 
-Deno.test("an image that is none is refused by its own sentence", async () => {
+Deno.test("a file that is not an image is refused with its own sentence", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const svg = new File(["<svg onload='alert(1)'/>"], "logo.png", { type: "image/png" });
@@ -53,7 +53,7 @@ Deno.test("an image used twice is stored once, and goes with the last campaign t
   assert.equal(await images(), 0);
 });
 
-Deno.test("PUT and DELETE /image replace and remove the image of what was not sent, and forget what nobody uses", async () => {
+Deno.test("PUT and DELETE /image replace and remove an unsent campaign's image, and delete unused ones", async () => {
   await using test = await openTestApp();
   const [dana, yossi, admin] = [
     await test.addPerson(),
@@ -91,7 +91,7 @@ Deno.test("PUT and DELETE /image replace and remove the image of what was not se
   assert.deepEqual(await images(), ["image/png"]);
 });
 
-Deno.test("setImage() of a campaign that was sent since it was read changes nothing and leaves no image behind", async () => {
+Deno.test("setImage() of a campaign that was sent meanwhile changes nothing and leaves no image", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const { id } = await (await create(dana)).json();

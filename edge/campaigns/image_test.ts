@@ -22,14 +22,14 @@ const NAMES = Object.keys(FILES) as FileName[];
 const metadata = fc.uint8Array({ maxLength: 300 });
 const text = (value: string) => new TextEncoder().encode(value);
 
-Deno.test("checkImage() knows each kind by its bytes and reads its size", () => {
+Deno.test("checkImage() recognises each kind by its bytes and reads its size", () => {
   for (const name of NAMES) {
     const { mediaType, width, height } = checkImage(read(name), "holiday.exe");
     assert.deepEqual({ mediaType, width, height }, FILES[name], name);
   }
 });
 
-Deno.test("checkImage() leaves the same bytes whatever metadata and trailer dressed the picture", () => {
+Deno.test("checkImage() returns the same bytes for a picture with any metadata and trailer", () => {
   fc.assert(fc.property(fc.constantFrom(...NAMES), metadata, metadata, (name, hidden, trailer) => {
     const plain = read(name);
     const dressed = joinBytes([dress(name, plain, hidden), trailer]);
@@ -37,7 +37,7 @@ Deno.test("checkImage() leaves the same bytes whatever metadata and trailer dres
   }));
 });
 
-Deno.test("checkImage() gives back what it would accept again, unchanged", () => {
+Deno.test("checkImage() returns bytes that it accepts again, unchanged", () => {
   for (const name of NAMES) {
     const once = checkImage(read(name), name).bytes;
     assert.deepEqual(checkImage(once, name).bytes, once);
@@ -67,7 +67,7 @@ function profile(name: string, length: number): Uint8Array {
   return pngChunk("iCCP", joinBytes([text(`${name}\0\0`), deflateSync(new Uint8Array(length))]));
 }
 
-Deno.test("tryPixels() keeps a PNG's colour profile, unless it opens to more than any profile is", async () => {
+Deno.test("tryPixels() keeps a PNG's colour profile unless it is larger than any real profile", async () => {
   const plain = checkImage(read("picture.png"), "picture.png");
   const small = checkImage(withChunks(profile("screen", 3_000)), "picture.png");
   assert.deepEqual(await tryPixels(small, "picture.png"), small);
@@ -88,7 +88,7 @@ Deno.test("checkImage() keeps the first of a PNG's colour profiles, and inflates
   assert.ok(Buffer.from(first.bytes).equals(kept.bytes));
 });
 
-Deno.test("cleanJpeg() goes over a scan of nothing but stuffed zeros in the time of its bytes", () => {
+Deno.test("cleanJpeg() reads a scan of only stuffed zeros in linear time", () => {
   const head = [
     0xff,
     0xd8,
@@ -127,7 +127,7 @@ Deno.test("cleanJpeg() goes over a scan of nothing but stuffed zeros in the time
   assert.ok(took < 350, `${took} ms of processor`);
 });
 
-Deno.test("checkImage() refuses a picture cut anywhere", () => {
+Deno.test("checkImage() refuses a picture cut off at any byte", () => {
   for (const name of NAMES) {
     const whole = checkImage(read(name), name).bytes;
     for (let length = 0; length < whole.length; length += 7) {
@@ -137,7 +137,7 @@ Deno.test("checkImage() refuses a picture cut anywhere", () => {
   }
 });
 
-Deno.test("checkImage() says of a picture of the right type and size that it is broken", () => {
+Deno.test("checkImage() reports a broken picture of the right type and size as broken", () => {
   const cut = read("photo.jpg").subarray(0, 600);
   assert.throws(() => checkImage(cut, "a.jpg"), (error) => {
     assert.ok(isRefusal(error));
@@ -146,7 +146,7 @@ Deno.test("checkImage() says of a picture of the right type and size that it is 
   });
 });
 
-Deno.test("checkImage() refuses other files dressed as pictures, in words", () => {
+Deno.test("checkImage() refuses other files disguised as pictures, with a sentence", () => {
   const cases: [string, string, string][] = [
     ["<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>", "a.png", "SVG, 1KB"],
     ["\ufeff <!DOCTYPE html><script>alert(1)</script>", "a.jpg", "HTML, 1KB"],
@@ -167,7 +167,7 @@ Deno.test("checkImage() refuses other files dressed as pictures, in words", () =
   }
 });
 
-Deno.test("checkImage() never throws anything but a refusal on hostile bytes", () => {
+Deno.test("checkImage() throws only refusals for hostile bytes", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...NAMES),

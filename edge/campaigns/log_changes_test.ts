@@ -21,7 +21,7 @@ function edgesOf({ ctx }: Fleet) {
 }
 
 for (const remote of [false, true]) {
-  Deno.test(`logCampaignChanges() logs each change once among edges, with who did it (${remote ? "remote" : "file"})`, async () => {
+  Deno.test(`logCampaignChanges() logs each change once among edges, with its actor (${remote ? "remote" : "file"})`, async () => {
     await using fleet = await openFleet({ remote });
     const [one, other] = edgesOf(fleet);
     await one!.look();
@@ -70,7 +70,7 @@ for (const remote of [false, true]) {
   });
 }
 
-Deno.test("logCampaignChanges() tells no name, no number and no text, and nothing of before its first look", async () => {
+Deno.test("logCampaignChanges() logs no name, number or text, and nothing from before its first run", async () => {
   await using fleet = await openFleet();
   const [edge] = edgesOf(fleet);
   await sendNew(fleet, 1);

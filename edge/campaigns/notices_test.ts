@@ -12,7 +12,7 @@ import { showCampaign } from "./view.ts";
 
 const LIVE = { status: "active", rows: { queued: 4 } } as const;
 
-Deno.test("showCampaign() says nothing of a campaign that moves", async () => {
+Deno.test("showCampaign() shows no notice for a campaign that progresses", async () => {
   await using test = await openTestApp();
   await addPhone(test.ctx);
   assert.deepEqual(await noticesOf(test, { status: "active", rows: { queued: 4, leased: 1 } }), []);
@@ -29,7 +29,7 @@ Deno.test("showCampaign() says that a draft has no contacts, or that they are be
   assert.deepEqual(await noticesOf(test, 1), [{ code: "import_running", count: 250 }]);
 });
 
-Deno.test("showCampaign() says that a restored database waits for what its sites did meanwhile", async () => {
+Deno.test("showCampaign() says that a restored database waits for its sites' outcomes", async () => {
   await using test = await openTestApp();
   await addPhone(test.ctx);
   assert.deepEqual(await noticesOf(test, LIVE), []);
@@ -91,7 +91,7 @@ Deno.test("showCampaign() says that no phone can send", async () => {
   }
 });
 
-Deno.test("showCampaign() says of a picture that no account can send it with its text, or that those that can rest", async () => {
+Deno.test("showCampaign() says that no account can send a picture with its text, or that such accounts rest", async () => {
   await using test = await openTestApp();
   await addPhone(test.ctx);
   await noticesOf(test, LIVE);
@@ -138,7 +138,7 @@ Deno.test("showCampaign() says that every phone reached its cap, and goes on whe
   assert.deepEqual(await noticesOf(test, 1), []);
 });
 
-Deno.test("showCampaign() says which site holds deliveries and is away, since when and how many", async () => {
+Deno.test("showCampaign() says which disconnected site holds deliveries, how many and since when", async () => {
   await using test = await openTestApp();
   await addPhone(test.ctx);
   await noticesOf(test, { status: "active", rows: { leased: 3 } });
@@ -163,7 +163,7 @@ Deno.test("showCampaign() says how many of the client's campaigns are served bef
   assert.deepEqual(await noticesOf(test, last), [{ code: "waiting_turn", count: 2 }]);
 });
 
-Deno.test("showCampaign() says who paused a campaign, and what is not known of it", async () => {
+Deno.test("showCampaign() says who paused a campaign, and how many outcomes are unknown", async () => {
   await using test = await openTestApp();
   const paused = { status: "paused", rows: { queued: 4, unknown: 2 } } as const;
   for (
@@ -180,7 +180,7 @@ Deno.test("showCampaign() says who paused a campaign, and what is not known of i
 });
 
 /** The test's campaign: an existing id, or a new campaign of a new client. */
-Deno.test("showCampaign() never goes through all deliveries of a campaign", async () => {
+Deno.test("showCampaign() never scans all deliveries of a campaign", async () => {
   await using test = await openTestApp();
   await addPhone(test.ctx);
   const client = (await test.addPerson()).id;
@@ -238,7 +238,7 @@ async function addPhone(ctx: EdgeContext): Promise<void> {
       VALUES (1, 1, 1, 'R58M/com.whatsapp/0', 'ok', 1, 1, 1);`);
 }
 
-Deno.test("showCampaign() says that phones wait for a person once unconfirmed accounts have taken their shared day", async () => {
+Deno.test("showCampaign() says that phones wait for a person once unconfirmed accounts used their shared day", async () => {
   await using test = await openTestApp();
   await addPhone(test.ctx);
   await test.ctx.db.execute("UPDATE accounts SET confirmed_at = NULL");
@@ -252,7 +252,7 @@ Deno.test("showCampaign() says that phones wait for a person once unconfirmed ac
   assert.deepEqual(await noticesOf(test, 1), []);
 });
 
-Deno.test("showCampaign() says that phones gave back too much, when no other has room in its day", async () => {
+Deno.test("showCampaign() says that phones returned too much work, when no other has room in its day", async () => {
   await using test = await openTestApp();
   await addPhone(test.ctx);
   const given = (count: number) =>
@@ -266,7 +266,7 @@ Deno.test("showCampaign() says that phones gave back too much, when no other has
   assert.deepEqual(await noticesOf(test, 1), [{ code: "gave_back_too_much", count: 4 }]);
 });
 
-Deno.test("showCampaign() says until when marketing waits for its hours, and a fleet for the next hour", async () => {
+Deno.test("showCampaign() says until when marketing waits for its hours, and full phones for the next hour", async () => {
   await using test = await openTestApp();
   const friday = Date.parse("2026-11-27T14:20:00+02:00");
   test.clock.now = friday;
@@ -308,7 +308,7 @@ Deno.test("showCampaign() says until when marketing waits for its hours, and a f
   ]);
 });
 
-Deno.test("showCampaign() says that an advertisement without its composed words goes to nobody, and nothing of when it would go", async () => {
+Deno.test("showCampaign() says that an advertisement without its composed words is not sent, and shows no time", async () => {
   await using test = await openTestApp();
   test.clock.now = Date.parse("2026-11-27T14:20:00+02:00");
   await addPhone(test.ctx);

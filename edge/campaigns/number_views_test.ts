@@ -43,7 +43,7 @@ Deno.test("showNumbers() shows one campaign's numbers to one session, for some m
   assert.equal(await isMasked(admin, one.id), true);
 });
 
-Deno.test("showNumbers() tells the screen until when, and hideNumbers() ends it before", async () => {
+Deno.test("showNumbers() returns the end of the time, and hideNumbers() ends it earlier", async () => {
   await using house = await openAdminHouse();
   const { id } = await sendNew(house.fleet, 2);
   const path = `/api/admin/campaigns/${id}`;
@@ -56,7 +56,7 @@ Deno.test("showNumbers() tells the screen until when, and hideNumbers() ends it 
   assert.equal(await isMasked(house.admin, id), true);
 });
 
-Deno.test("showNumbers() asks for a reason, and audits it", async () => {
+Deno.test("showNumbers() requires a reason, and audits it", async () => {
   await using house = await openAdminHouse();
   const { id } = await sendNew(house.fleet, 2);
   assert.equal(await show(house, id, "  א  "), 400);
@@ -73,7 +73,7 @@ Deno.test("showNumbers() asks for a reason, and audits it", async () => {
   );
 });
 
-Deno.test("a masked number is found by who writes it whole, and not digit by digit", async () => {
+Deno.test("a masked number is found only by a search for the whole number", async () => {
   await using house = await openAdminHouse();
   const client = await house.edge.addPerson({ messageQuota: 5 });
   const { id, phones } = await sendNew(house.fleet, 3, client);
@@ -104,7 +104,7 @@ Deno.test("a masked number is found by who writes it whole, and not digit by dig
   assert.deepEqual(await byDigits(house.admin), [3, 3, 3, 3, 3, 3, 3, 3, 3, 1]);
 });
 
-Deno.test("a person who sees numbers masked looks for ten whole ones in a quarter of an hour, wherever they can be looked for", async () => {
+Deno.test("a person with masked numbers may search ten whole ones in a quarter of an hour, over all searches", async () => {
   await using house = await openAdminHouse();
   const client = await house.edge.addPerson({ messageQuota: 5 });
   const { id } = await sendNew(house.fleet, 1, client);
@@ -147,7 +147,7 @@ Deno.test("a person who sees numbers masked looks for ten whole ones in a quarte
   assert.equal((await search(house.admin, paths[2]!, guess(11)))[0], 200);
 });
 
-Deno.test("of a long list nobody who sees numbers masked sees their ends, for its order tells the rest", async () => {
+Deno.test("a long list masks the ends of numbers too, because its order reveals the rest", async () => {
   await using house = await openAdminHouse();
   const client = await house.edge.addPerson({ messageQuota: 500 });
   const short = await sendNew(house.fleet, MOST_WITH_ENDS, client);
@@ -178,7 +178,7 @@ Deno.test("of a long list nobody who sees numbers masked sees their ends, for it
   assert.equal(await list(), "+97254•••••••");
 });
 
-Deno.test("of a list that shows ends, a place leaves a hundred of the thousand open, at both ends too", () => {
+Deno.test("a list that shows ends leaves a hundred of a thousand numbers possible for each place", () => {
   const random = seeded(19);
   const hiddenAt = Array.from({ length: MOST_WITH_ENDS }, (): number[] => []);
   for (let list = 0; list < 2_000; list++) {

@@ -76,7 +76,7 @@ Deno.test("checkPngPixels() takes each kind of picture, whole rows of it, interl
   await checkPngPixels(png({ width: 1, height: 3, colour: GREY, interlace: 1, data: zeros(3 * 2) }));
 });
 
-Deno.test("tryPng() opens the largest picture within bounds, a bomb only as far as its pixels, and others after both", async () => {
+Deno.test("tryPng() opens the largest allowed picture, a bomb only up to its pixels, and others afterwards", async () => {
   const largest = png({ width: 5000, height: 5000, depth: 16, data: zeros(5000 * (1 + 5000 * 8)) });
   const pictures = [largest, REFUSED["a bomb"]!, png({ data: RIGHT })];
   const verdicts = await Promise.all(pictures.map((picture) => tryPng(picture)));
@@ -87,7 +87,7 @@ Deno.test("tryPng() opens the largest picture within bounds, a bomb only as far 
   ]);
 });
 
-Deno.test("tryPng() counts the time in which an answer can be read, not the time this thread stood still", async () => {
+Deno.test("tryPng() counts time in which an answer can be read, not time in which this thread was blocked", async () => {
   const answer = tryPng(png({ data: RIGHT }), { maxDecodeMs: 1_500 });
   // The Worker has started by then.
   await new Promise((resolve) => setTimeout(resolve));
@@ -95,7 +95,7 @@ Deno.test("tryPng() counts the time in which an answer can be read, not the time
   assert.deepEqual(await answer, { broken: null, profileOpens: true });
 });
 
-Deno.test("tryPng() says of a PNG that is late that the server is busy, and not that the PNG is broken", async () => {
+Deno.test("tryPng() reports a busy server, not a broken PNG, when the answer is late", async () => {
   // All of the time passes before the Worker can answer.
   const late = tryPng(png({ data: RIGHT }), { wait: () => Promise.resolve() });
   await assert.rejects(late, (error) => {
@@ -107,7 +107,7 @@ Deno.test("tryPng() says of a PNG that is late that the server is busy, and not 
   assert.deepEqual(await tryPng(png({ data: RIGHT })), { broken: null, profileOpens: true });
 });
 
-Deno.test("tryPng() tells the twenty-first that waits to come back", async () => {
+Deno.test("tryPng() refuses the twenty-first waiting picture with a time to retry", async () => {
   const bytes = png({ data: RIGHT });
   const waiting = Array.from({ length: 20 }, () => tryPng(bytes));
   await assert.rejects(
@@ -117,7 +117,7 @@ Deno.test("tryPng() tells the twenty-first that waits to come back", async () =>
   assert.deepEqual(await Promise.all(waiting), Array(20).fill({ broken: null, profileOpens: true }));
 });
 
-Deno.test("POST /api/campaigns refuses a PNG of sound chunks whose data are damaged, and says what helps", async () => {
+Deno.test("POST /api/campaigns refuses a PNG with valid chunks and damaged data, and says what to do", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   for (const [bytes, status] of [[png({ data: RIGHT }), 201], [REFUSED["data cut off"]!, 415]] as const) {

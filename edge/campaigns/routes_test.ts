@@ -68,7 +68,7 @@ Deno.test("POST and PATCH keep a message's lines and tabs, and drop what no phon
   assert.equal((await patched.json()).message, `${draft.message}!`);
 });
 
-Deno.test("POST /api/campaigns answers hostile bodies in the words of the house", async () => {
+Deno.test("POST /api/campaigns answers hostile bodies with our own sentences", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const bodies: [BodyInit, string][] = [
@@ -93,7 +93,7 @@ Deno.test("POST /api/campaigns answers hostile bodies in the words of the house"
   }
 });
 
-Deno.test("every campaign route answers by who asks", async () => {
+Deno.test("every campaign route answers according to the caller's rights", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson({ messageQuota: 100 });
   const callers: Record<string, Caller> = {
@@ -127,7 +127,7 @@ Deno.test("every campaign route answers by who asks", async () => {
   }
 });
 
-Deno.test("an id that is none names no campaign", async () => {
+Deno.test("an invalid id finds no campaign", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const own = await makeCampaign(test.ctx, { client: dana.id });
@@ -149,7 +149,7 @@ Deno.test("an id that is none names no campaign", async () => {
   }
 });
 
-Deno.test("GET /api/campaigns answers 304 until something moves", async () => {
+Deno.test("GET /api/campaigns answers 304 until something changes", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const yossi = await test.addPerson();
@@ -179,7 +179,7 @@ Deno.test("GET /api/campaigns answers 304 until something moves", async () => {
   assert.equal((await (await ask(dana)).json())[0].status, "active");
 });
 
-Deno.test("GET /api/campaigns tells anew when the sending hours close and open", async () => {
+Deno.test("GET /api/campaigns answers anew when the sending hours close and open", async () => {
   await using test = await openTestApp();
   test.clock.now = Date.parse("2026-11-29T08:30:00+02:00");
   const dana = await test.addPerson();
@@ -217,7 +217,7 @@ Deno.test("GET /api/campaigns gives the newest 200 and, before an id, the older 
   assert.equal((await dana.ask("/api/campaigns?before=x")).status, 400);
 });
 
-Deno.test("POST /send takes the quota once when ten ask at once", async () => {
+Deno.test("POST /send takes the quota once when ten requests arrive at once", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson({ messageQuota: 50 });
   const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 7 } });
@@ -231,7 +231,7 @@ Deno.test("POST /send takes the quota once when ten ask at once", async () => {
   assert.equal((await (await dana.ask(`/api/campaigns/${id}`)).json()).status, "processing");
 });
 
-Deno.test("POST /send tells how many messages are missing", async () => {
+Deno.test("POST /send returns how many messages are missing", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson({ messageQuota: 3 });
   const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 7 } });
@@ -264,7 +264,7 @@ Deno.test("a running campaign is paused, resumed and cancelled by its owner and 
   }
 });
 
-Deno.test("POST /deliveries/resolve settles what is unknown and refuses what is no decision", async () => {
+Deno.test("POST /deliveries/resolve settles unknown deliveries and refuses an invalid decision", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson({ messageQuota: 10 });
   const id = await makeCampaign(test.ctx, {
@@ -325,7 +325,7 @@ Deno.test("DELETE /contacts empties a campaign of many contacts and makes it a d
   assert.equal(left.rows[0].n, 0);
 });
 
-Deno.test("DELETE takes away contacts who asked to be removed before the sending as well", async (t) => {
+Deno.test("DELETE also removes contacts who asked to be removed before the send", async (t) => {
   for (const path of ["", "/contacts"]) {
     await t.step(`DELETE /api/campaigns/{id}${path}`, async () => {
       await using test = await openTestApp();
@@ -340,7 +340,7 @@ Deno.test("DELETE takes away contacts who asked to be removed before the sending
   }
 });
 
-Deno.test("DELETE keeps whom a restored database knows to have the message: a second upload would write to them again", async () => {
+Deno.test("DELETE keeps recipients known to have the message: a second upload would send to them again", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   for (const state of ["sent", "unknown", "failed"]) {
@@ -366,7 +366,7 @@ Deno.test("DELETE waits for a running import", async () => {
   assert.equal((await (await dana.ask(`/api/campaigns/${id}`)).json()).totalContacts, 3);
 });
 
-Deno.test("POST /duplicate copies the words and, as asked, the contacts, but nobody unknown", async () => {
+Deno.test("POST /duplicate copies the text and the requested contacts, but none with an unknown outcome", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const rows = { queued: 1, sent: 4, failed: 2, unknown: 1, skipped: 1, cancelled: 1 };
@@ -403,7 +403,7 @@ Deno.test("POST /duplicate copies a list of more than one page, whole", async ()
   assert.equal(copy.totalContacts, 10_001);
 });
 
-Deno.test("editCampaign() changes no word of what was sent since it was looked at", async () => {
+Deno.test("editCampaign() changes nothing of a campaign that was sent meanwhile", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const user = { ...dana, role: "client" as const, sessionHash: "" };
@@ -441,7 +441,7 @@ async function list(caller: Caller, query = "") {
   return campaignSchema.array().parse(await response.json());
 }
 
-Deno.test("PATCH /api/campaigns/{id} sets and takes away a pilot wave, within its bounds", async () => {
+Deno.test("PATCH /api/campaigns/{id} sets and removes a pilot wave, within its bounds", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 9 } });
@@ -458,7 +458,7 @@ Deno.test("PATCH /api/campaigns/{id} sets and takes away a pilot wave, within it
   assert.deepEqual(await patch({ pilot: null }), [200, null]);
 });
 
-Deno.test("POST /api/campaigns/{id}/resume takes no body, and answers 409 with the reason until it is named", async () => {
+Deno.test("POST /api/campaigns/{id}/resume needs no body, and answers 409 with the reason until the caller names it", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const id = await makeCampaign(test.ctx, { client: dana.id, status: "paused", rows: { queued: 9 } });

@@ -63,7 +63,7 @@ async function loggedInAgain(edge: TestApp, person: TestPerson): Promise<TestPer
   return { ...person, cookie, ask: (path, init) => edge.visitor.ask(path, { ...init, headers: { cookie } }) };
 }
 
-Deno.test("POST send after a restore waits for what sites tell, then warns with the count, and leaves out who was reached", async () => {
+Deno.test("POST send after a restore waits for sites' outcomes, warns with the count, and omits those reached", async () => {
   await using ground = await openGround();
   const { house: { fleet, edge }, dana, site } = ground;
   const list = await ground.addCampaign(4);
@@ -80,7 +80,7 @@ Deno.test("POST send after a restore waits for what sites tell, then warns with 
   assert.deepEqual(await auditQueue(edge.ctx.db), []);
 });
 
-Deno.test("POST send reaches everybody once more only when the request says so", async () => {
+Deno.test("POST send sends to everybody again only when the request says so", async () => {
   await using ground = await openGround();
   const { house: { fleet }, dana, site } = ground;
   const list = await ground.addCampaign(2);
@@ -89,7 +89,7 @@ Deno.test("POST send reaches everybody once more only when the request says so",
   assert.deepEqual((await take(fleet, site)).items.map(({ phone }) => phone), list.phones);
 });
 
-Deno.test("POST send warns of people whom another campaign reached, and not of what the backup knew or of long ago", async () => {
+Deno.test("POST send warns of people another campaign reached, but not of known or old messages", async () => {
   await using house = await openAdminHouse();
   const { fleet, edge } = house;
   const dana = await edge.addPerson({ messageQuota: 100 });
@@ -115,7 +115,7 @@ Deno.test("POST send warns of people whom another campaign reached, and not of w
   assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
 });
 
-Deno.test("POST send warns of whom the lost time reached by a lease that the backup knew", async () => {
+Deno.test("POST send warns of people reached in the lost time by a lease that the backup knew", async () => {
   await using house = await openAdminHouse();
   const { fleet, edge } = house;
   const dana = await edge.addPerson({ messageQuota: 100 });
@@ -131,7 +131,7 @@ Deno.test("POST send warns of whom the lost time reached by a lease that the bac
   assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
 });
 
-Deno.test("POST send warns of whom the lost time reached by a site that then was silent for a day", async () => {
+Deno.test("POST send warns of people reached in the lost time by a site that was then silent for a day", async () => {
   await using house = await openAdminHouse();
   const { fleet, edge } = house;
   const dana = await edge.addPerson({ messageQuota: 100 });
@@ -150,7 +150,7 @@ Deno.test("POST send warns of whom the lost time reached by a site that then was
   assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
 });
 
-Deno.test("POST send warns of whom the time since the first of two restores reached, while a site has not told of it", async (t) => {
+Deno.test("POST send warns of people reached since the first of two restores, while a site owes its outcomes", async (t) => {
   for (const hasReported of [false, true]) {
     await t.step(hasReported ? "the site has told after the first" : "the site has not told", async () => {
       await using house = await openAdminHouse();
@@ -172,7 +172,7 @@ Deno.test("POST send warns of whom the time since the first of two restores reac
   }
 });
 
-Deno.test("POST send warns of whom the time since the first of two restores reached, also where nobody remembers all of it", async () => {
+Deno.test("POST send warns of people reached since the first of two restores, also when the record is incomplete", async () => {
   await using house = await openAdminHouse();
   const { fleet, edge } = house;
   const dana = await edge.addPerson({ messageQuota: 100 });
@@ -190,7 +190,7 @@ Deno.test("POST send warns of whom the time since the first of two restores reac
   assert.equal(await warned(await loggedInAgain(edge, dana), list.id), 1);
 });
 
-Deno.test("POST send tells a client nothing of whom another client's lost campaign reached", async () => {
+Deno.test("POST send reveals nothing of people whom another client's lost campaign reached", async () => {
   await using ground = await openGround();
   const { house: { fleet, edge }, dana, site } = ground;
   const other = await edge.addPerson({ messageQuota: 100 });
@@ -206,7 +206,7 @@ Deno.test("POST send tells a client nothing of whom another client's lost campai
   assert.deepEqual(await fleet.states(list.id), ["queued", "queued"]);
 });
 
-Deno.test("what a written-off site tells later is not kept: its people may have been erased since", async () => {
+Deno.test("outcomes that a written-off site reports later are not kept: a number may have been erased since", async () => {
   await using ground = await openGround();
   const { house: { fleet, edge }, site } = ground;
   await writeOffSite(edge.ctx, site.site);
@@ -214,7 +214,7 @@ Deno.test("what a written-off site tells later is not kept: its people may have 
   assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM lost_reaches"), { n: 0 });
 });
 
-Deno.test("an erasure waits for what sites tell of the lost time, and leaves nothing of it", async () => {
+Deno.test("an erasure waits for sites' outcomes of the lost time, and removes the number from them", async () => {
   await using ground = await openGround();
   const { house: { fleet, edge, admin }, site } = ground;
   const { phones: [phone] } = await ground.addCampaign(1);
@@ -229,7 +229,7 @@ Deno.test("an erasure waits for what sites tell of the lost time, and leaves not
   assert.deepEqual(await tablesThatHold(edge.ctx.db, phone!), []);
 });
 
-Deno.test("whom the lost time reached is forgotten after thirty days", async () => {
+Deno.test("people reached in the lost time are forgotten after thirty days", async () => {
   await using ground = await openGround();
   const { house: { fleet, edge }, site } = ground;
   await reportLostTime(fleet, site, { id: LOST }, [{}]);

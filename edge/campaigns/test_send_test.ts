@@ -19,7 +19,7 @@ function test(person: Pick<TestPerson, "ask">, id: number, phone = "054-371-0968
   return person.ask(`/api/campaigns/${id}/test`, { method: "POST", json: { phone } });
 }
 
-Deno.test("POST /test sends a campaign's words to one number, for one message, in no list but ahead of the rest", async () => {
+Deno.test("POST /test sends a campaign's text to one number for one unit, in no list and ahead of the rest", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const dana = await house.edge.addPerson({ messageQuota: 10 });
@@ -40,7 +40,7 @@ Deno.test("POST /test sends a campaign's words to one number, for one message, i
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("POST /test is allowed five times a day, also when all are asked at once", async () => {
+Deno.test("POST /test is allowed five times a day, also for requests at once", async () => {
   await using house = await openAdminHouse();
   const dana = await house.edge.addPerson({ messageQuota: 20 });
   const id = await makeCampaign(house.fleet.ctx, { client: dana.id });
@@ -65,7 +65,7 @@ Deno.test("POST /test is allowed five times a day, also when all are asked at on
   assert.equal(tomorrow.status, 200);
 });
 
-Deno.test("POST /test leaves nothing behind when it is refused", async () => {
+Deno.test("POST /test leaves nothing when it is refused", async () => {
   await using house = await openAdminHouse();
   const dana = await house.edge.addPerson({ messageQuota: 1 });
   const id = await makeCampaign(house.fleet.ctx, { client: dana.id, status: "draft" });
@@ -86,7 +86,7 @@ Deno.test("POST /test leaves nothing behind when it is refused", async () => {
   assert.deepEqual(await auditQueue(house.fleet.ctx.db), []);
 });
 
-Deno.test("sendTest() leaves a test that was sent as it is, when what follows fails", async () => {
+Deno.test("sendTest() keeps a sent test when a later step fails", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.fleet;
   const dana = await house.edge.addPerson({ messageQuota: 5 });
@@ -114,7 +114,7 @@ Deno.test("sendTest() leaves a test that was sent as it is, when what follows fa
   assert.deepEqual(await auditQueue(ctx.db), []);
 });
 
-Deno.test("a test to oneself takes no contacts, words or pictures, also before it is sent", async () => {
+Deno.test("a test to oneself accepts no contacts, text or pictures, also before it is sent", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.fleet;
   const dana = await house.edge.addPerson({ messageQuota: 5 });

@@ -22,7 +22,7 @@ const MAX_MEMORY_BYTES = 10 * MAX_IMAGE_BYTES;
 /** Repeat a measurement over the bound: other processes and the garbage collector cost time too. */
 const TRIES = 8;
 
-Deno.test(`checkImage() takes ${IMAGES} pictures nobody meant, of SEED=${SEED}, in time and in memory`, async () => {
+Deno.test(`checkImage() handles ${IMAGES} random pictures of SEED=${SEED} within time and memory`, async () => {
   const random = seeded(SEED);
   const known = worstKnown();
   let refused = 0;

@@ -49,7 +49,7 @@ async function fill(db: Client, dataDir: string): Promise<string[]> {
   return await audit.heads.read();
 }
 
-Deno.test("audit_log.ts says that the log is whole, or which row is the first at fault", async () => {
+Deno.test("audit_log.ts prints that the log is whole, or the first broken row", async () => {
   await using database = await openTestDatabase({ under: DISK });
   const { db, url } = database;
   const dataDir = await mkdtemp(join(tmpdir(), "shigur-audit-"));
@@ -78,7 +78,7 @@ Deno.test("audit_log.ts says that the log is whole, or which row is the first at
   }
 });
 
-Deno.test("audit_log.ts makes no key where none is kept: it would call every row forged", async () => {
+Deno.test("audit_log.ts creates no key where there is none: it would report every row as forged", async () => {
   await using database = await openTestDatabase({ under: DISK });
   const dataDir = await mkdtemp(join(tmpdir(), "shigur-audit-"));
   try {

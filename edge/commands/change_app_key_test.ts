@@ -37,7 +37,7 @@ async function run(command: string, env: Record<string, string>): Promise<{ code
   return { code, output: new TextDecoder().decode(stdout).trim() };
 }
 
-Deno.test("a change of APP_KEY loses nothing: codes, marks of the erased and the audit log go over to the next key", async () => {
+Deno.test("a change of APP_KEY loses nothing: codes, erasure marks and the audit log move to the next key", async () => {
   await withFolder(async (dataDir) => {
     const output: string[] = [];
     async function withEdge(keys: Record<string, string>, act: (url: string, edge: EdgeProcess) => unknown) {
@@ -104,7 +104,7 @@ Deno.test("a change of APP_KEY loses nothing: codes, marks of the erased and the
 
 type Keys = { APP_KEY: string; APP_KEY_BESIDE?: string };
 
-Deno.test("a change of APP_KEY in the documented order, of two edges, never speaks of forgery", async () => {
+Deno.test("a change of APP_KEY in the documented order, on two edges, never reports forgery", async () => {
   await withFolder(async (dataDir) => {
     const edges: EdgeProcess[] = [];
     const output: string[] = [];
@@ -155,7 +155,7 @@ Deno.test("a change of APP_KEY in the documented order, of two edges, never spea
   });
 });
 
-Deno.test("app:key and audit:log find a true forgery while APP_KEY is changed, and say so", async () => {
+Deno.test("app:key and audit:log detect and report a real forgery while APP_KEY is changed", async () => {
   await withFolder(async (dataDir) => {
     const keys = { APP_KEY: NEXT, APP_KEY_BESIDE: OLD };
     const edge = new EdgeProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, APP_KEY: OLD });
@@ -180,7 +180,7 @@ Deno.test("app:key and audit:log find a true forgery while APP_KEY is changed, a
   });
 });
 
-Deno.test("audit:log asks for the other key before it calls rows forged that one key alone does not open", async () => {
+Deno.test("audit:log asks for the other key before it reports rows as forged that one key does not open", async () => {
   await withFolder(async (dataDir) => {
     const edge = new EdgeProcess({ DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, APP_KEY: OLD });
     const admin = await logIn(await edge.url, "admin", PASSWORD);

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 const ON_A_DATABASE = ["app_key.ts", "audit.ts", "audit_log.ts", "restored.ts", "admin_password.ts"];
 const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
 
-Deno.test("no command makes a database where none stands: a wrong DATA_DIR is told", async () => {
+Deno.test("no command creates a database where there is none: a wrong DATA_DIR is reported", async () => {
   for (const command of ON_A_DATABASE) await refuses(command, [], /no database at elsewhere\/shigur\.db/);
 });
 
-Deno.test("a command that is given what it does not know does nothing: restored is no restore, and asks nobody for a folder", async () => {
+Deno.test("a command with an unknown argument does nothing: `restored` is not `restore` and takes no folder", async () => {
   for (const command of ON_A_DATABASE) await refuses(command, ["--help"], /takes no arguments/);
   for (const command of ["backup.ts", "seed.ts"]) {
     await refuses(command, ["--help"], /deno task (backup|seed) /);

@@ -13,7 +13,7 @@ async function restore(dataDir: string, ...args: string[]): Promise<{ code: numb
   return { code, text: new TextDecoder().decode(stdout) };
 }
 
-Deno.test("restore.ts makes no database in a folder that nobody meant, and says where it restored one", async () => {
+Deno.test("restore.ts creates no database in a folder that was not named, and prints where it restored one", async () => {
   await using ground = await openBackupGround();
   const backup = await ground.back();
   const dataDir = `${ground.folder}/elsewhere`;
@@ -28,7 +28,7 @@ Deno.test("restore.ts makes no database in a folder that nobody meant, and says 
   assert.ok(done.text.startsWith(`Restored ${dataDir}/shigur.db as of `), done.text);
 });
 
-Deno.test("restore.ts replaces no database of another user, whose edges could not open the new one", {
+Deno.test("restore.ts refuses another user's database: that user's edges could not open the new one", {
   ignore: Deno.uid() !== 0,
 }, async () => {
   await using ground = await openBackupGround();
@@ -40,7 +40,7 @@ Deno.test("restore.ts replaces no database of another user, whose edges could no
   assert.equal((await Deno.stat(databasePath)).uid, NOBODY);
 });
 
-Deno.test("restore.ts wants the installation's key, with which it says outside that rows were lost", async () => {
+Deno.test("restore.ts requires the installation's key, because it signs the record of lost rows with it", async () => {
   await using ground = await openBackupGround();
   const backup = await ground.back();
   const databasePath = await ground.place(backup);
@@ -50,7 +50,7 @@ Deno.test("restore.ts wants the installation's key, with which it says outside t
   assert.deepEqual(rows(databasePath, "SELECT value FROM system WHERE key = 'generation'"), generation);
 });
 
-Deno.test("restore.ts --new makes no key for a backup that only another one opens", async () => {
+Deno.test("restore.ts --new creates no key for a backup that only another key opens", async () => {
   await using ground = await openBackupGround();
   await ground.fleet.ctx.db.execute("INSERT INTO system (key, value) VALUES ('mark_key', 'sealed')");
   const backup = await ground.back();

@@ -7,7 +7,7 @@ import { DISK } from "shared/testing/memory_folder.ts";
 
 const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
 
-Deno.test("restored.ts keeps everything from being sent until every site has told what it did (rule 17)", async () => {
+Deno.test("restored.ts stops all sending until every site has reported its outcomes (rule 17)", async () => {
   await using fleet = await openFleet({ under: DISK });
   await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -23,7 +23,7 @@ Deno.test("restored.ts keeps everything from being sent until every site has tol
   assert.equal(await pull(fleet, site), null);
 });
 
-Deno.test("restored.ts writes nothing on this machine when nothing is kept there", async () => {
+Deno.test("restored.ts writes nothing on a machine where the edge keeps no files", async () => {
   await using fleet = await openFleet();
   const server = startHranaServer({ path: fleet.database.path });
   const cwd = await Deno.makeTempDir({ prefix: "shigur-restored-" });

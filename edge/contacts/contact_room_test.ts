@@ -70,7 +70,7 @@ Deno.test("an upload, a paste, a copy and an administrator's file are refused ab
   assert.equal(same.status, 200, "each has a ceiling of their own");
 });
 
-Deno.test("a client above the ceiling keeps what they have, and may make room", async () => {
+Deno.test("a client above the ceiling keeps all contacts, and may make room", async () => {
   await using house = await openAdminHouse();
   const { edge } = house;
   const client = await edge.addPerson({ messageQuota: 20 });
@@ -90,7 +90,7 @@ Deno.test("a client above the ceiling keeps what they have, and may make room", 
   assert.equal(await paste(), 200);
 });
 
-Deno.test("numbers left out for want of a consent count as well, and forgotten ones no longer", async () => {
+Deno.test("numbers left out for lack of consent count too, and forgotten ones no longer do", async () => {
   await using house = await openAdminHouse();
   const { edge, fleet } = house;
   const client = await edge.addPerson();

@@ -13,7 +13,7 @@ function read(text: string, delimiter?: string): string[][] {
   return all;
 }
 
-Deno.test("CsvRows reads back whatever a plain writer of RFC 4180 wrote", () => {
+Deno.test("CsvRows reads all that a plain writer of RFC 4180 writes", () => {
   const field = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 12 }),
     fc.string({ unit: fc.constantFrom('"', ",", ";", "\t", "\n", "\r", "א", "5"), maxLength: 8 }),
@@ -33,7 +33,7 @@ Deno.test("CsvRows reads back whatever a plain writer of RFC 4180 wrote", () => 
   }));
 });
 
-Deno.test("detectCsvShape() finds the delimiter, also when others stand in the fields", () => {
+Deno.test("detectCsvShape() finds the delimiter, also when fields contain others", () => {
   assert.deepEqual(read("שם;טלפון\nכהן, דני;050\nלוי, רות;052\n"), [
     ["שם", "טלפון"],
     ["כהן, דני", "050"],
@@ -43,7 +43,7 @@ Deno.test("detectCsvShape() finds the delimiter, also when others stand in the f
   assert.deepEqual(read("sep=|\r\na|b\r\n1|2"), [["a", "b"], ["1", "2"]]);
 });
 
-Deno.test("CsvRows counts rows as a spreadsheet does, and knows blank ones", () => {
+Deno.test("CsvRows counts rows as a spreadsheet does, and recognises blank ones", () => {
   const bytes = encoder.encode('sep=,\r\na,b\r\n\r\n,"",\r\n"x\ny",z');
   const rows = new CsvRows(bytes, detectCsvShape(bytes));
   const seen: [row: number, isBlank: boolean][] = [];
@@ -51,7 +51,7 @@ Deno.test("CsvRows counts rows as a spreadsheet does, and knows blank ones", () 
   assert.deepEqual(seen, [[2, false], [3, true], [4, true], [5, false]]);
 });
 
-Deno.test("CsvRows takes quotes as they come", () => {
+Deno.test("CsvRows accepts misplaced quotes", () => {
   assert.deepEqual(read('"חברה בע"מ",050\nצה"ל,052\n'), [['חברה בע"מ', "050"], ['צה"ל', "052"]]);
   // Never closed: an ordinary character, and not the end of the list.
   assert.deepEqual(read('a,b\n"c,1\nd,2\n'), [["a", "b"], ['"c', "1"], ["d", "2"]]);
@@ -59,7 +59,7 @@ Deno.test("CsvRows takes quotes as they come", () => {
   assert.deepEqual(read('"'), [['"']]);
 });
 
-Deno.test("CsvRows gives an empty field for one a short row does not have", () => {
+Deno.test("CsvRows returns an empty field where a short row has none", () => {
   const bytes = encoder.encode("a,b,c\n1\n");
   const rows = new CsvRows(bytes, detectCsvShape(bytes));
   rows.next();
@@ -69,7 +69,7 @@ Deno.test("CsvRows gives an empty field for one a short row does not have", () =
   assert.equal(rows.start(2), rows.end(2));
 });
 
-Deno.test("CsvRows reads as much of a field as it is asked for", () => {
+Deno.test("CsvRows keeps only the requested length of a field", () => {
   const bytes = encoder.encode('"a""b""c",plain,"open,"x"\n');
   const rows = new CsvRows(bytes, { delimiter: 0x2c, skippedBytes: 0 });
   rows.next();

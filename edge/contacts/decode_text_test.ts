@@ -58,7 +58,7 @@ Deno.test("decodeText() keeps any text of phones and names in UTF-16 and UTF-8",
   );
 });
 
-Deno.test("decodeText() refuses what is no text", async () => {
+Deno.test("decodeText() refuses bytes that are not text", async () => {
   const others = {
     xlsx: [0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0x06, 0x00],
     xls: [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1],

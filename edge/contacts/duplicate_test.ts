@@ -63,7 +63,7 @@ for (const remote of [false, true]) {
   });
 }
 
-Deno.test("duplicateCampaign() of an advertisement leaves out, and keeps, whom no consent was declared of", async () => {
+Deno.test("duplicateCampaign() of an advertisement leaves out numbers without consent, and stores them as left out", async () => {
   await using fleet = await openFleet();
   const { client, campaign } = await addList(fleet, SLICE + 3);
   const { id } = await campaign();
@@ -83,7 +83,7 @@ Deno.test("duplicateCampaign() of an advertisement leaves out, and keeps, whom n
   assert.deepEqual({ ...row }, { unconsented_count: 1, phone: FIRST + 2, without_consent: 1 });
 });
 
-Deno.test("duplicateCampaign() goes to a remote database once a slice, and holds no transaction open", async () => {
+Deno.test("duplicateCampaign() takes one round trip per slice to a remote database, and holds no transaction open", async () => {
   await using fleet = await openFleet();
   const roundTrips = countRoundTrips(fleet.ctx.db);
   const copyOf = async (count: number) => {
@@ -98,7 +98,7 @@ Deno.test("duplicateCampaign() goes to a remote database once a slice, and holds
   assert.equal(await copyOf(2 * SLICE + 3), one + 2);
 });
 
-Deno.test("the loop turns between two slices of a copy", async () => {
+Deno.test("a copy yields to the event loop between two slices", async () => {
   await using fleet = await openFleet();
   const slices = 6;
   const { campaign } = await addList(fleet, slices * SLICE);
@@ -108,7 +108,7 @@ Deno.test("the loop turns between two slices of a copy", async () => {
   assert.ok(turns.count >= slices, `${turns.count} turns`);
 });
 
-Deno.test("a copy that fails leaves nothing, and its source as it was", async () => {
+Deno.test("a copy that fails leaves nothing, and its source unchanged", async () => {
   await using fleet = await openFleet();
   const { campaign } = await addList(fleet, 2 * SLICE);
   const source = await campaign();
@@ -128,7 +128,7 @@ Deno.test("a copy that fails leaves nothing, and its source as it was", async ()
 });
 
 for (const [when, diesAt] of [["it began", 2], ["its first slice", 3]] as const) {
-  Deno.test(`of a copy whose process dies after ${when}, another edge removes all, also who left meanwhile`, async () => {
+  Deno.test(`a copy whose process dies after ${when} is removed by another edge`, async () => {
     await using fleet = await openFleet();
     const { client, campaign } = await addList(fleet, 2 * SLICE);
     const source = await campaign();
@@ -155,7 +155,7 @@ for (const [when, diesAt] of [["it began", 2], ["its first slice", 3]] as const)
   });
 }
 
-Deno.test("a copy that stood still until it was given up adds nothing more", async () => {
+Deno.test("a copy that was given up as silent adds nothing more", async () => {
   await using fleet = await openFleet();
   const { campaign } = await addList(fleet, 3 * SLICE);
   const source = await campaign();

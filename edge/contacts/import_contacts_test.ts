@@ -81,7 +81,7 @@ Deno.test("importContacts() adds a list in its order and makes the campaign read
   });
 });
 
-Deno.test("importContacts() adds the head of a long list as it stands, and the rest by the number", async () => {
+Deno.test("importContacts() adds the head of a long list in its order, and the rest by number", async () => {
   await using fleet = await openFleet();
   const campaign = await addDraft(fleet, await fleet.addClient(0));
   const phones = Array.from({ length: MAX_PART + 1 }, (_, i) => 972_530_000_000 + i).reverse();
@@ -161,7 +161,7 @@ Deno.test("importContacts() refuses a source without a valid number, says why, a
   });
 });
 
-Deno.test("importContacts() lets one of two uploads in at a time, and send waits for it", async () => {
+Deno.test("importContacts() accepts one of two uploads at a time, and send waits for it", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(100);
   const { id } = await fleet.addCampaign(client, 1);
@@ -180,7 +180,7 @@ Deno.test("importContacts() lets one of two uploads in at a time, and send waits
   );
 });
 
-Deno.test("importContacts() that fails half-way leaves none of its contacts, and the others as they were", async () => {
+Deno.test("importContacts() that fails half-way leaves none of its contacts, and keeps the others", async () => {
   await using fleet = await openFleet();
   const campaign = await addDraft(fleet, await fleet.addClient(0));
   await importContacts(fleet.ctx, campaign, csv(["0501234567"]));
@@ -223,7 +223,7 @@ Deno.test("removeDeadImports() frees a campaign whose import died with its proce
   assert.equal((await fleet.one("SELECT status FROM imports")).status, "error");
 });
 
-Deno.test("removeImport() of a process that wakes after it was given up lets nobody send the list that came after it", async () => {
+Deno.test("removeImport() of a process that wakes late does not free the campaign for a send during the next import", async () => {
   await using fleet = await openFleet();
   const campaign = await addDraft(fleet, await fleet.addClient(9));
   const now = fleet.ctx.now();
@@ -250,7 +250,7 @@ Deno.test("removeImport() of a process that wakes after it was given up lets nob
   });
 });
 
-Deno.test("importContacts() that was silent for too long stops, and leaves nothing", async () => {
+Deno.test("importContacts() that was silent for too long stops and leaves nothing", async () => {
   await using fleet = await openFleet();
   const campaign = await addDraft(fleet, await fleet.addClient(0));
   const everAdded = async () =>
@@ -276,7 +276,7 @@ Deno.test("importContacts() that was silent for too long stops, and leaves nothi
   }
 });
 
-Deno.test("importContacts() tells the owner and the administrators how far it is", async () => {
+Deno.test("importContacts() sends its progress to the owner and the administrators", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(0);
   const campaign = await addDraft(fleet, client);

@@ -5,14 +5,14 @@ async function phonesIn(text: string): Promise<number[]> {
   return [...(await readManualNumbers(text, { seed: 7 })).phones];
 }
 
-Deno.test("readManualNumbers() takes one number a line, and between commas, semicolons and tabs", async () => {
+Deno.test("readManualNumbers() reads numbers separated by lines, commas, semicolons and tabs", async () => {
   const expected = [972501234567, 972527654321, 972543710968];
   for (const mark of ["\n", "\r\n", ",", ", ", ";", "\t", "\n\n"]) {
     assert.deepEqual(await phonesIn(["050-123-4567", "0527654321", "+972543710968"].join(mark)), expected);
   }
 });
 
-Deno.test("readManualNumbers() strips what is no number", async () => {
+Deno.test("readManualNumbers() removes text around a number", async () => {
   assert.deepEqual(await phonesIn("דני 050-1234567"), [972501234567]);
   assert.deepEqual(await phonesIn("050-1234567 דני"), [972501234567]);
   assert.deepEqual(await phonesIn("tel:+972-50-123-4567 (בבית)"), [972501234567]);
@@ -33,7 +33,7 @@ Deno.test("readManualNumbers() finds several numbers in a line", async () => {
   ) assert.deepEqual(await phonesIn(line), expected, line);
 });
 
-Deno.test("readManualNumbers() removes repeated numbers and reports digits that are none", async () => {
+Deno.test("readManualNumbers() removes repeated numbers and reports digits that are not a number", async () => {
   const list = await readManualNumbers("0501234567\n050-123-4567\nדני\n12345\n9.725E+11\n", { seed: 7 });
   assert.deepEqual([...list.phones], [972501234567]);
   assert.equal(list.duplicates, 1);
@@ -43,7 +43,7 @@ Deno.test("readManualNumbers() removes repeated numbers and reports digits that 
   ]);
 });
 
-Deno.test("readManualNumbers() reads a line without end in pieces", async () => {
+Deno.test("readManualNumbers() reads an endless line in pieces", async () => {
   const list = await readManualNumbers("0501234567 ".repeat(1_000) + "5".repeat(5_000), { seed: 7 });
   assert.deepEqual([...list.phones], [972501234567]);
   assert.equal(list.duplicates, 999);

@@ -17,7 +17,7 @@ async function refusalOf(act: Promise<unknown>): Promise<HttpError> {
   return error;
 }
 
-Deno.test("readContacts() gives each number once, in the order of the list, and the reasons of the others", async () => {
+Deno.test("readContacts() returns each number once, in the list's order, with the reasons for the others", async () => {
   const list = await read(
     [
       "שם,טלפון",
@@ -45,7 +45,7 @@ Deno.test("readContacts() gives each number once, in the order of the list, and 
   ]);
 });
 
-Deno.test("readContacts() finds the phones by what stands in the columns", async () => {
+Deno.test("readContacts() finds the phone column by the contents of the columns", async () => {
   const files = {
     "no header": "1,דני,0501234567,a@b.il\n2,רות,0527654321,c@d.il\n",
     "identity cards and dates beside them":
@@ -67,13 +67,13 @@ Deno.test("readContacts() counts no header as an invalid row, and no first numbe
   assert.equal((await read("12\n0501234567\n")).invalid, 1);
 });
 
-Deno.test("readContacts() says which columns a file without phones has", async () => {
+Deno.test("readContacts() names the columns of a file without phones", async () => {
   const error = await refusalOf(read("שם,עיר\nדני,חיפה\n"));
   assert.equal(error.code, "no_valid_contacts");
   assert.equal(error.body.error, "לא נמצאה עמודה עם מספרי טלפון. בשורה הראשונה יש: שם, עיר.");
 });
 
-Deno.test("readContacts() refuses a file without rows, and one that is no CSV", async () => {
+Deno.test("readContacts() refuses a file without rows, and one that is not CSV", async () => {
   for (const text of ["", "\r\n\r\n", "שם,טלפון\r\n"]) {
     assert.equal(
       (await refusalOf(read(text))).body.error,
@@ -104,14 +104,14 @@ Deno.test("readContacts() finds exactly the distinct numbers of any list, in ord
   );
 });
 
-Deno.test("readContacts() reads of a rejected field what is kept of it, however long the field is", async () => {
+Deno.test("readContacts() reads only the kept beginning of a rejected field of any length", async () => {
   const long = '""'.repeat(1_000_000);
   const file = `טלפון\n0501234567\n"x${long}"\n${" ".repeat(5_000)}late\n`;
   const { rejected } = await readContacts(encoder.encode(file), { seed: 7 });
   assert.deepEqual(rejected.map(({ text }) => text), [`x${'"'.repeat(79)}`, ""]);
 });
 
-Deno.test("readContacts() turns the loop whenever a slice is over", async () => {
+Deno.test("readContacts() yields to the event loop after each slice", async () => {
   let time = 0;
   let turns = 0;
   const yieldToEventLoop = createYieldToEventLoop({
@@ -124,7 +124,7 @@ Deno.test("readContacts() turns the loop whenever a slice is over", async () => 
   assert.ok(turns >= 8, `${turns} turns`);
 });
 
-Deno.test("readContacts() looks at the clock after each row in which it looks for the column", async () => {
+Deno.test("readContacts() checks the time after each row while it searches for the column", async () => {
   let looks = 0;
   // Only the library can read each of these cells.
   const row = "+4402079460958\t".repeat(20);

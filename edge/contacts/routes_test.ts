@@ -26,7 +26,7 @@ Deno.test("POST /contacts adds the numbers of a file, counts what it leaves out,
   assert.deepEqual([campaign.status, campaign.totalContacts, campaign.notices], ["ready", 2, []]);
 });
 
-Deno.test("POST /contacts/manual adds what a person pasted, and knows what is there already", async () => {
+Deno.test("POST /contacts/manual adds pasted numbers, and counts those already in the campaign", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const id = await makeCampaign(test.ctx, { client: dana.id, status: "draft" });
@@ -36,7 +36,7 @@ Deno.test("POST /contacts/manual adds what a person pasted, and knows what is th
   assert.deepEqual([second.total, second.duplicatesRemoved], [1, 1]);
 });
 
-Deno.test("a client goes from a draft to a campaign on its way by the calls alone", async () => {
+Deno.test("a client takes a campaign from draft to sending with API calls only", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson({ messageQuota: 5 });
   const form = new FormData();
@@ -50,7 +50,7 @@ Deno.test("a client goes from a draft to a campaign on its way by the calls alon
   assert.deepEqual(await sent.json(), { remainingQuota: 3 });
 });
 
-Deno.test("POST /contacts refuses what it cannot read, each by its own sentence", async () => {
+Deno.test("POST /contacts refuses unreadable files, each with its own sentence", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const id = await makeCampaign(test.ctx, { client: dana.id, status: "draft" });
@@ -83,7 +83,7 @@ Deno.test("POST /contacts refuses what it cannot read, each by its own sentence"
   assert.deepEqual([campaign.status, campaign.totalContacts], ["draft", 0]);
 });
 
-Deno.test("POST /contacts/manual refuses text without a valid number, and bodies that are none", async () => {
+Deno.test("POST /contacts/manual refuses text without a valid number, and invalid bodies", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const id = await makeCampaign(test.ctx, { client: dana.id, status: "draft" });
@@ -97,7 +97,7 @@ Deno.test("POST /contacts/manual refuses text without a valid number, and bodies
   }
 });
 
-Deno.test("contacts are added by a campaign's owner alone, and only until it is sent", async () => {
+Deno.test("only a campaign's owner adds contacts, and only until it is sent", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const admin = await test.addPerson({ role: "admin" });

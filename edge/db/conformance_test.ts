@@ -65,19 +65,19 @@ function testClient(kind: "local" | "remote") {
     assert.deepEqual({ ...rows[0] }, { amount: 972501234567, type: "integer" });
   });
 
-  test("refuses what SQLite would store as something else", async ({ db }) => {
+  test("refuses values that SQLite would store as something else", async ({ db }) => {
     for (const value of [NaN, Infinity, 2n ** 63n]) {
       await assert.rejects(db.execute({ sql: INSERT, args: [value] }), RangeError);
     }
   });
 
-  test("refuses an integer a JavaScript number cannot hold, and goes on", async ({ db }) => {
+  test("refuses an integer that a JavaScript number cannot hold, and continues", async ({ db }) => {
     await assert.rejects(db.execute("SELECT 9007199254740993 AS big"), RangeError);
     await db.execute({ sql: INSERT, args: ["after"] });
     assert.equal((await db.execute("SELECT text FROM notes")).rows[0].text, "after");
   });
 
-  test("gives rows by name and by index, the first of two equal names", async ({ db }) => {
+  test("returns rows by name and by index, the first of two equal names", async ({ db }) => {
     const { rows, columns } = await db.execute("SELECT 1 AS a, 'x' AS b, 2 AS a");
     assert.deepEqual(columns, ["a", "b", "a"]);
     assert.deepEqual({ ...rows[0] }, { a: 1, b: "x" });
@@ -91,7 +91,7 @@ function testClient(kind: "local" | "remote") {
     assert.deepEqual({ ...rows[0] }, { a: "x", b: "y", c: "z" });
   });
 
-  test("tells rows affected and the last row id, with RETURNING too", async ({ db }) => {
+  test("returns rows affected and the last row id, also with RETURNING", async ({ db }) => {
     const first = await db.execute({ sql: INSERT, args: ["a"] });
     assert.equal(first.rowsAffected, 1);
     assert.equal(first.lastInsertRowid, 1n);
@@ -104,7 +104,7 @@ function testClient(kind: "local" | "remote") {
     assert.equal((await db.execute("SELECT 1")).rowsAffected, 0);
   });
 
-  test("refuses a second statement behind the first", async ({ db }) => {
+  test("refuses a second statement after the first", async ({ db }) => {
     await assert.rejects(
       db.execute("SELECT 1; DELETE FROM owners"),
       (error) => error instanceof LibsqlError && error.code === "SQL_MANY_STATEMENTS",
@@ -112,7 +112,7 @@ function testClient(kind: "local" | "remote") {
     assert.equal((await db.execute("SELECT 1 AS one; -- no more")).rows[0].one, 1);
   });
 
-  test("keeps nothing of a batch that fails, and says which statement failed", async ({ db }) => {
+  test("keeps nothing of a batch that fails, and names the failed statement", async ({ db }) => {
     await assert.rejects(
       db.batch([{ sql: INSERT, args: ["a"] }, [INSERT, ["b"]], { sql: INSERT, args: ["a"] }], "write"),
       (error) => error instanceof LibsqlBatchError && error.statementIndex === 2 && isUniqueViolation(error),
@@ -175,7 +175,7 @@ function testClient(kind: "local" | "remote") {
     assert.equal((await db.execute("SELECT count(*) AS n FROM notes")).rows[0].n, 3);
   });
 
-  test("undoes a transaction that is rolled back or closed, and refuses to go on with it", async ({ db }) => {
+  test("undoes a transaction that is rolled back or closed, and refuses to continue it", async ({ db }) => {
     for (const end of ["rollback", "close"] as const) {
       const transaction = await db.transaction("write");
       await transaction.execute({ sql: INSERT, args: [end] });
@@ -190,7 +190,7 @@ function testClient(kind: "local" | "remote") {
     assert.equal((await db.execute("SELECT count(*) AS n FROM notes")).rows[0].n, 0);
   });
 
-  test("goes on with a transaction after a statement of it failed", async ({ db }) => {
+  test("continues a transaction after one of its statements failed", async ({ db }) => {
     const transaction = await db.transaction("write");
     await transaction.batch([{ sql: INSERT, args: ["a"] }]);
     await assert.rejects(transaction.execute({ sql: INSERT, args: ["a"] }), isUniqueViolation);
@@ -226,7 +226,7 @@ function testClient(kind: "local" | "remote") {
     assert.deepEqual(await queryInOtherProcess(path, "SELECT amount FROM totals"), [{ amount: 60 }]);
   });
 
-  test("hands on what a trigger refuses, and undoes what it did before", async ({ db }) => {
+  test("passes on a trigger's refusal, and undoes what the trigger did before", async ({ db }) => {
     await db.execute({ sql: INSERT, args: ["a"] });
     await assert.rejects(
       db.execute("DELETE FROM notes"),
@@ -243,7 +243,7 @@ function testClient(kind: "local" | "remote") {
     assert.deepEqual(notes.rows.map((row) => row.text), ["a"]);
   });
 
-  test("tells a broken UNIQUE rule from the other rules", async ({ db }) => {
+  test("distinguishes a broken UNIQUE rule from the other rules", async ({ db }) => {
     await db.execute({ sql: INSERT, args: ["a"] });
     const broken = await Promise.all([
       db.execute({ sql: INSERT, args: ["a"] }),
@@ -285,7 +285,7 @@ function testClient(kind: "local" | "remote") {
     assert.deepEqual({ ...rows[0] }, { id: 1, name: "n" });
   });
 
-  test("knows a column by the name it was given since its statement was prepared", async ({ db }) => {
+  test("finds a column by its new name after its statement was prepared", async ({ db }) => {
     await db.execute("INSERT INTO owners (id) VALUES (1)");
     const every = [
       "SELECT * FROM owners",

@@ -28,7 +28,7 @@ Deno.test("connectDatabase() makes the file and its folder, by each way to write
   assert.ok((await Deno.stat(join(folder.path, "a b", "relative.db"))).isFile);
 });
 
-Deno.test("connectDatabase() enters a remote database with its token", async () => {
+Deno.test("connectDatabase() opens a remote database with its token", async () => {
   await using folder = await makeFolder();
   const server = startHranaServer({ path: join(folder.path, "remote.db"), authToken: "let me in" });
   const db = await connectDatabase(server.url, "let me in");

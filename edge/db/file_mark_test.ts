@@ -18,7 +18,7 @@ const KILLED_AFTER: [
 ];
 
 for (const [step, stateOf] of KILLED_AFTER) {
-  Deno.test(`markFile() that is killed after this refuses no log of the file: ${step}`, async () => {
+  Deno.test(`markFile() that is killed after this step still lets the file's log in: ${step}`, async () => {
     await withFolder(async (folder) => {
       const path = await makeFile(folder);
       const before = wordOf(path);
@@ -35,13 +35,13 @@ for (const [step, stateOf] of KILLED_AFTER) {
   });
 }
 
-Deno.test("markFile() keeps its words from other users", async () => {
+Deno.test("markFile() closes its file to other users", async () => {
   await withFolder(async (folder) => {
     assert.equal((await stat(markOf(await makeFile(folder)))).mode! & 0o777, 0o600);
   });
 });
 
-Deno.test("markFile() leaves the word alone while another edge has the file open", async () => {
+Deno.test("markFile() keeps the mark while another edge has the file open", async () => {
   await withFolder(async (folder) => {
     const path = await makeFile(folder);
     const word = wordOf(path);
@@ -53,7 +53,7 @@ Deno.test("markFile() leaves the word alone while another edge has the file open
   });
 });
 
-Deno.test("isUnderForeignLog() tells an older file, also one of a release that gave no word", async () => {
+Deno.test("isUnderForeignLog() detects an older file, also of a release that wrote no mark", async () => {
   await withFolder(async (folder) => {
     const path = join(folder, "shigur.db");
     makeTable(path);
@@ -71,7 +71,7 @@ Deno.test("isUnderForeignLog() tells an older file, also one of a release that g
   });
 });
 
-Deno.test("isUnderForeignLog() lets in a file whose words are missing or no words", async () => {
+Deno.test("isUnderForeignLog() accepts a file whose marks are missing or invalid", async () => {
   await withFolder(async (folder) => {
     const path = await makeFile(folder);
     await leaveLog(folder, path);

@@ -18,7 +18,7 @@ const HOLD_A_MOMENT = `
   db.close();
 `;
 
-Deno.test("LocalClient hands out SQLITE_BUSY after the stated time and loses no later write", async () => {
+Deno.test("LocalClient throws SQLITE_BUSY after the stated time and loses no later write", async () => {
   const slept: number[] = [];
   await using database = await openNotes({
     busyTimeoutMs: 200,
@@ -46,7 +46,7 @@ Deno.test("LocalClient hands out SQLITE_BUSY after the stated time and loses no 
   assert.deepEqual(await queryInOtherProcess(database.path, COUNT), [{ n: 12 }]);
 });
 
-Deno.test("LocalClient commits what arrives together once, and undoes of it only what failed", async () => {
+Deno.test("LocalClient commits writes that arrive together once, and undoes only the failed ones", async () => {
   await using database = await openNotes();
   const walBytes = () => Deno.statSync(`${database.path}-wal`).size;
   await database.db.execute({ sql: INSERT, args: ["first"] });
@@ -71,7 +71,7 @@ Deno.test("LocalClient commits what arrives together once, and undoes of it only
   assert.ok(walBytes() - before < 10 * 4096, `${walBytes() - before} bytes`);
 });
 
-Deno.test("LocalClient lets the loop turn between long writes that arrived together", async () => {
+Deno.test("LocalClient yields to the event loop between long writes that arrived together", async () => {
   const clock = { now: 0 };
   await using database = await openNotes({ clock: () => clock.now += 30 });
   const committed: number[] = [];
@@ -85,7 +85,7 @@ Deno.test("LocalClient lets the loop turn between long writes that arrived toget
   assert.deepEqual(rows.map((row) => row.text), ["a", "b", "c"]);
 });
 
-Deno.test("LocalClient lets the loop turn between reads that arrived together, and whose callers work long", async () => {
+Deno.test("LocalClient yields to the event loop between reads that arrived together, also when callers work long", async () => {
   let now = 0;
   await using database = await openNotes({ clock: () => now });
   using turns = countTurns();
@@ -102,7 +102,7 @@ Deno.test("LocalClient lets the loop turn between reads that arrived together, a
   assert.ok(most <= 8, `${most} in one turn of the loop`);
 });
 
-Deno.test("LocalClient tells everyone when what arrived together is undone as a whole", async () => {
+Deno.test("LocalClient rejects every call when writes that arrived together are all undone", async () => {
   await using database = await openNotes();
   await database.db.executeMultiple(
     "CREATE TRIGGER all_gone BEFORE INSERT ON notes WHEN NEW.text = 'bad' BEGIN SELECT RAISE(ROLLBACK, 'gone'); END",
@@ -116,7 +116,7 @@ Deno.test("LocalClient tells everyone when what arrived together is undone as a 
   assert.equal((await database.db.execute(COUNT)).rows[0].n, 1);
 });
 
-Deno.test("LocalClient starts a write at once when the other process lets go between two tries", async () => {
+Deno.test("LocalClient starts a write at once when the other process releases the lock between two tries", async () => {
   let letGo: () => Promise<void> = () => Promise.resolve();
   await using database = await openNotes({ sleep: () => letGo() });
   await using lock = await lockDatabase(database.path);
@@ -195,7 +195,7 @@ Deno.test("LocalClient leaves no caller inside a transaction that a statement of
   assert.deepEqual(await queryInOtherProcess(database.path, COUNT), [{ n: 1 }]);
 });
 
-Deno.test("LocalClient refuses what waits when it is closed, and undoes the open transaction", async () => {
+Deno.test("LocalClient refuses waiting calls when it is closed, and undoes the open transaction", async () => {
   await using database = await openNotes();
   const transaction = await database.db.transaction("write");
   await transaction.execute({ sql: INSERT, args: ["undone"] });
@@ -246,7 +246,7 @@ Deno.test("LocalClient waits for another process that is about to write to a fil
   await writer.status;
 });
 
-Deno.test("LocalClient survives a kill of the process: what it confirmed is there", async () => {
+Deno.test("LocalClient keeps every confirmed write after a kill of the process", async () => {
   await using database = await openNotes();
   const module = new URL("./local_client.ts", import.meta.url).href;
   const child = new Deno.Command(Deno.execPath(), {

@@ -64,7 +64,7 @@ Deno.test("migrateDatabase() refuses an applied migration that has changed", asy
   });
 });
 
-Deno.test("migrateDatabase() applies, once, what comes after a later number", async () => {
+Deno.test("migrateDatabase() applies once a migration whose number is lower than an applied one", async () => {
   await using database = await openTestDatabase({ migrated: false });
   await migrateDatabase(
     database.db,
@@ -101,7 +101,7 @@ Deno.test("migrateDatabase() lets three processes start at once on a file that i
   assert.deepEqual(applied, (await readMigrations()).map((migration) => migration.name));
 });
 
-Deno.test("readMigrations() takes the line ends of Windows for ours, and refuses an empty folder", async () => {
+Deno.test("readMigrations() reads Windows line ends like ours, and refuses an empty folder", async () => {
   const windows = Object.fromEntries(
     Object.entries(FIRST).map(([name, sql]) => [name, sql.replaceAll("\n", "\r\n")]),
   );

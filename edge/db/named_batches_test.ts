@@ -5,7 +5,7 @@ const root = new URL("../../", import.meta.url).pathname;
 /** Files that may use changes(): the client that reports the count of changed rows, and the constants for it. */
 const MAY_ASK_CHANGES = ["edge/db/sqlite_connection.ts", "edge/db/write_batch.ts"];
 
-Deno.test("what a batch answers is read by name, and a step names the step that it asks about", async () => {
+Deno.test("results of a batch are read by name, and a step names the step that it depends on", async () => {
   const faults = new Map<string, string[]>();
   let read = 0;
   for await (const file of sourceFiles("edge")) {
@@ -17,7 +17,7 @@ Deno.test("what a batch answers is read by name, and a step names the step that 
   assert.deepEqual([...faults], []);
 });
 
-Deno.test("faultsOf() sees raw changes(), holes in a destructuring, and answers by number", () => {
+Deno.test("faultsOf() finds raw changes(), holes in a destructuring, and results by number", () => {
   const bad: [string, string][] = [
     ["const SQL = `UPDATE a SET b = 1 WHERE changes() = 1`;", "asks raw changes()"],
     ["const [, told] = await ctx.db.batch(steps);", "skips an answer"],

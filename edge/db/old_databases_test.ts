@@ -102,7 +102,7 @@ function leaseRow(ids: string): string {
 
 for (const remote of [false, true]) {
   for (const last of [...LAST_OF_BEFORE, LAST_WITH_TRIGGERS]) {
-    Deno.test(`a database of ${last} in ${remote ? "a remote database" : "a file"} is brought up, and its books are right`, async () => {
+    Deno.test(`a database of ${last} in ${remote ? "a remote database" : "a file"} is migrated, and its audit finds nothing`, async () => {
       await using database = await openTestDatabase({ remote, migrated: false });
       const { db } = database;
       const schema = await readSchema();
@@ -140,7 +140,7 @@ for (const remote of [false, true]) {
   });
 }
 
-Deno.test("a later migration runs while the database has no trigger, and the rules stand after it", async () => {
+Deno.test("a later migration runs while the database has no trigger, and the rules exist after it", async () => {
   await using database = await openTestDatabase();
   const schema = await readSchema();
   const later = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isReadOnly } from "./read_only.ts";
 
-Deno.test("isReadOnly() says yes to what only reads", () => {
+Deno.test("isReadOnly() returns true for a statement that only reads", () => {
   for (
     const sql of [
       "SELECT 1",
@@ -17,7 +17,7 @@ Deno.test("isReadOnly() says yes to what only reads", () => {
   ) assert.equal(isReadOnly(sql), true, sql);
 });
 
-Deno.test("isReadOnly() says no to what writes, and in doubt", () => {
+Deno.test("isReadOnly() returns false for a statement that writes or may write", () => {
   for (
     const sql of [
       "INSERT INTO t VALUES (1) RETURNING a",

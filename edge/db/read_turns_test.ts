@@ -28,7 +28,7 @@ async function readAtOnce(callers: number) {
   return { order, perTurn };
 }
 
-Deno.test("ReadTurns lets reads that come one by one begin at once", async () => {
+Deno.test("ReadTurns starts reads that arrive one by one at once", async () => {
   const turns = new ReadTurns({
     clock: () => 0,
     turn: () => new Promise((done) => setImmediate(done)),
@@ -38,7 +38,7 @@ Deno.test("ReadTurns lets reads that come one by one begin at once", async () =>
   await new Promise((done) => setImmediate(done));
 });
 
-Deno.test("ReadTurns gives everybody a turn, in their order", async () => {
+Deno.test("ReadTurns gives every caller a turn, in order of arrival", async () => {
   const { order, perTurn } = await readAtOnce(50);
   assert.deepEqual(order, Array.from({ length: 50 }, (_, caller) => caller));
   assert.ok(Math.max(...perTurn) <= 8, perTurn.join());

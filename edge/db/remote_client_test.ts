@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startHranaServer } from "../testing/hrana_server.ts";
 import { openRemote } from "./remote_client.ts";
 
-Deno.test("a remote database's reads are asked for again when their answer is lost, its writes are sent once", async () => {
+Deno.test("reads of a remote database are repeated when their answer is lost; writes are sent once", async () => {
   const path = await Deno.makeTempFile({ suffix: ".db" });
   const server = startHranaServer({ path });
   using door = new LosingDoor(new URL(server.url));
@@ -47,7 +47,7 @@ Deno.test('a remote database that answers "elsewhere" is not followed there with
   await Promise.all([elsewhere.shutdown(), database.shutdown()]);
 });
 
-Deno.test("a remote database's reads are asked for again when no answer comes in time, its writes fail", async () => {
+Deno.test("reads of a remote database are repeated when no answer arrives in time; writes fail", async () => {
   const path = await Deno.makeTempFile({ suffix: ".db" });
   const server = startHranaServer({ path });
   using door = new LosingDoor(new URL(server.url));

@@ -6,7 +6,7 @@ import { openTestDatabase } from "../testing/test_db.ts";
 /** Every state with every mover; a leased row is acknowledged or not. */
 const HOLDERS = DELIVERY_STATES.flatMap((state) => Object.values(MOVED_BY).map((by) => ({ state, by })));
 
-Deno.test("the database lets a delivery move exactly as LEGAL_MOVES says, in every combination of state, by and acknowledgement (rule 8)", async () => {
+Deno.test("the database allows exactly the moves of LEGAL_MOVES, in every combination of state, by and acknowledgement (rule 8)", async () => {
   await using database = await openTestDatabase();
   const { db } = database;
   await db.batch([
@@ -49,7 +49,7 @@ async function isTaken(db: Client, { from, was, acked, to, by }: Move): Promise<
   }
 }
 
-Deno.test("the database refuses to put somebody else behind a delivery that stays as it is (rule 11)", async () => {
+Deno.test("the database refuses another `by` for a delivery whose state does not change (rule 11)", async () => {
   await using database = await openTestDatabase();
   const { db } = database;
   await db.batch([

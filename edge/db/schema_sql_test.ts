@@ -4,25 +4,25 @@ import { readSchema } from "./migrate.ts";
 import { printSchema } from "./print_schema.ts";
 import { hashRules, LAST_WITH_TRIGGERS, readRules, RULES } from "./rules.ts";
 
-Deno.test("schema.sql is what the migrations and rules make; `deno task schema` writes it", async () => {
+Deno.test("schema.sql shows the result of the migrations and rules; `deno task schema` writes it", async () => {
   await using database = await openTestDatabase();
   const written = await Deno.readTextFile(new URL("./schema.sql", import.meta.url));
   assert.equal(written, await printSchema(database.db));
 });
 
-Deno.test("a change of a rule, or a migration, raises RULES.version; RULES.sha256 is then what this expects", async () => {
+Deno.test("a changed rule or a new migration needs a higher RULES.version and the RULES.sha256 shown here", async () => {
   const { rules, migrations } = await readSchema();
   assert.equal(RULES.sha256, hashRules(rules!, migrations));
 });
 
-Deno.test("a later migration makes and drops no trigger: rules/ alone does", async () => {
+Deno.test("a later migration creates and drops no trigger: only rules/ does", async () => {
   const { migrations } = await readSchema();
   for (const { name, statements } of migrations.filter(({ name }) => name > LAST_WITH_TRIGGERS)) {
     assert.ok(!statements.some((statement) => /\bTRIGGER\b/i.test(statement)), name);
   }
 });
 
-Deno.test("readRules() reads one trigger to each line END; in the order of files, and refuses half of one", async () => {
+Deno.test("readRules() reads a trigger up to each line END; in file order, and refuses an unfinished one", async () => {
   const folder = new URL(`file://${await Deno.makeTempDir()}/`);
   try {
     await Deno.writeTextFile(new URL("02_b.sql", folder), "CREATE TRIGGER b\nBEGIN\n  SELECT 1;\nEND;\n");

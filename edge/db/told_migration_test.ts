@@ -5,7 +5,7 @@ import { migrateDatabase, readSchema } from "./migrate.ts";
 
 const MIGRATION = "0021_new_sites_have_told";
 
-Deno.test("0021 marks sites of before as having told, but for those that owe or were written off since the last restore", async () => {
+Deno.test("0021 marks earlier sites as having reported, except those that owe or were written off since the restore", async () => {
   await using database = await openTestDatabase({ migrated: false });
   const { db } = database;
   const schema = await readSchema();

@@ -24,7 +24,7 @@ async function openNotes(): Promise<AsyncDisposable & { db: Client }> {
 
 const READ = "SELECT text FROM notes ORDER BY rowid";
 
-Deno.test("results are read by name, those of a list as a list, and a step left out has none", async () => {
+Deno.test("results are read by name, those of a list as a list, and an omitted step has none", async () => {
   await using house = await openNotes();
   const isWanted: boolean = false;
   const { added, lines, wanted, list, read } = await writeBatch(house.db, {
@@ -42,7 +42,7 @@ Deno.test("results are read by name, those of a list as a list, and a step left 
   assert.deepEqual(read.rows.map(({ text }) => text), ["a", "b", "c", "d"]);
 });
 
-Deno.test("a step right after another acts only when that one changed a row, and knows how many", async () => {
+Deno.test("a step after another acts only if that one changed a row, and sees how many", async () => {
   for (
     const [changed, expected] of [["SELECT 'a' WHERE 1", ["a", "1 row"]], ["SELECT 'a' WHERE 0", []]] as const
   ) {
@@ -59,7 +59,7 @@ Deno.test("a step right after another acts only when that one changed a row, and
   }
 });
 
-Deno.test("a step that does not follow the step it asks about is refused, and nothing runs", async () => {
+Deno.test("a step that does not directly follow the step it depends on is refused, and nothing runs", async () => {
   await using house = await openNotes();
   const following = rightAfter("added", `DELETE FROM notes WHERE ${STEP_BEFORE_CHANGED}`);
   for (
@@ -74,7 +74,7 @@ Deno.test("a step that does not follow the step it asks about is refused, and no
   assert.deepEqual((await house.db.execute(READ)).rows, []);
 });
 
-Deno.test("a step that asks about the step before it without naming it is refused, and nothing runs", async () => {
+Deno.test("a step that depends on the step before without naming it is refused, and nothing runs", async () => {
   await using house = await openNotes();
   const added = "INSERT INTO notes VALUES ('a')";
   const unnamed = `DELETE FROM notes WHERE ${STEP_BEFORE_CHANGED}`;
@@ -84,7 +84,7 @@ Deno.test("a step that asks about the step before it without naming it is refuse
   assert.deepEqual((await house.db.execute(READ)).rows, []);
 });
 
-Deno.test("inside a list a statement may ask about the one before it", async () => {
+Deno.test("inside a list a statement may depend on the one before it", async () => {
   await using house = await openNotes();
   const counted = `INSERT INTO notes SELECT ${ROWS_OF_STEP_BEFORE} || ' rows' WHERE ${STEP_BEFORE_CHANGED}`;
   const { read } = await writeBatch(house.db, {
@@ -94,7 +94,7 @@ Deno.test("inside a list a statement may ask about the one before it", async () 
   assert.deepEqual(read.rows.map(({ text }) => text), ["a", "b", "2 rows"]);
 });
 
-Deno.test("what is read by name is read at one moment, and cannot write", async () => {
+Deno.test("named reads see one moment, and cannot write", async () => {
   await using house = await openNotes();
   await house.db.execute("INSERT INTO notes VALUES ('a')");
   const { count, texts } = await readBatch(house.db, {
@@ -106,7 +106,7 @@ Deno.test("what is read by name is read at one moment, and cannot write", async 
   await assert.rejects(readBatch(house.db, { texts: READ, emptied: "DELETE FROM notes" }));
 });
 
-Deno.test("a transaction runs named steps as well, and they go back with it", async () => {
+Deno.test("a transaction also runs named steps, and undoes them with it", async () => {
   await using house = await openNotes();
   const tx = await house.db.transaction("write");
   const { read } = await writeBatch(tx, { added: "INSERT INTO notes VALUES ('a')", read: READ });
@@ -115,7 +115,7 @@ Deno.test("a transaction runs named steps as well, and they go back with it", as
   assert.deepEqual((await house.db.execute(READ)).rows, []);
 });
 
-Deno.test("all steps are one transaction: a failing one takes back those before it", async () => {
+Deno.test("all steps are one transaction: a failing step undoes those before it", async () => {
   await using house = await openNotes();
   await assert.rejects(
     writeBatch(house.db, {

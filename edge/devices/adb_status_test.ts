@@ -11,7 +11,7 @@ async function marks(fleet: Fleet) {
   return devices.flatMap((device) => device.accounts.map((account) => account.status));
 }
 
-Deno.test("readAdbStatus() calls a phone connected while its proof is under 30 seconds old", async () => {
+Deno.test("readAdbStatus() shows a phone as connected while its proof is under 30 seconds old", async () => {
   await using fleet = await openFleet();
   assert.deepEqual(await readAdbStatus(fleet.ctx), {
     devices: [],
@@ -27,7 +27,7 @@ Deno.test("readAdbStatus() calls a phone connected while its proof is under 30 s
   assert.deepEqual((await readAdbStatus(fleet.ctx)).summary, { total: 3, online: 0, offline: 3 });
 });
 
-Deno.test("readAdbStatus() calls a phone connected that adb reaches, fit to send or not", async () => {
+Deno.test("readAdbStatus() shows a phone as connected that adb reaches, able to send or not", async () => {
   await using fleet = await openFleet();
   await fleet.addSite(1);
   const connected: string[] = [];
@@ -38,7 +38,7 @@ Deno.test("readAdbStatus() calls a phone connected that adb reaches, fit to send
   assert.deepEqual(connected, ["online", "locked", "low_battery", "hot", "low_storage"]);
 });
 
-Deno.test("readAdbStatus() marks an account by what it does, and counts its day", async () => {
+Deno.test("readAdbStatus() shows an account's state and the count of its day", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(1);
   assert.deepEqual(await marks(fleet), ["idle"]);
@@ -59,7 +59,7 @@ Deno.test("readAdbStatus() marks an account by what it does, and counts its day"
   assert.deepEqual(await marks(fleet), ["banned"]);
 });
 
-Deno.test("readAdbStatus() leaves out what a revoked site had", async () => {
+Deno.test("readAdbStatus() omits the phones of a revoked site", async () => {
   await using fleet = await openFleet();
   await fleet.addSite(1);
   await fleet.ctx.db.execute("UPDATE sites SET revoked = 1");

@@ -3,7 +3,7 @@ import { deviceDetailSchema, riskSchema } from "shared/admin_api.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
 
-Deno.test("GET /api/admin/devices/{id} tells of the phone, its accounts, and what it did lately, numbers masked", async () => {
+Deno.test("GET /api/admin/devices/{id} returns the phone, its accounts and latest outcomes, with masked numbers", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const site = await fleet.addSite(1, 2);
@@ -39,7 +39,7 @@ Deno.test("GET /api/admin/devices/{id} tells of the phone, its accounts, and wha
   assert.equal((await house.admin.ask("/api/admin/devices/9")).status, 404);
 });
 
-Deno.test("GET /api/admin/devices/{id} keeps the last fifty outcomes or so, however many there were", async () => {
+Deno.test("GET /api/admin/devices/{id} returns about the last fifty outcomes of any number", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const site = await fleet.addSite(1);
@@ -84,7 +84,7 @@ Deno.test("GET /api/admin/risk puts each device in a tier by its worst account, 
   assert.equal((await house.admin.ask("/api/admin/risk?limit=0")).status, 400);
 });
 
-Deno.test("GET /api/admin/devices.csv has a line for each account, in Hebrew, and nothing a spreadsheet would run", async () => {
+Deno.test("GET /api/admin/devices.csv has a line for each account, in Hebrew, without formulas", async () => {
   await using house = await openAdminHouse();
   await house.fleet.addSite(2, 2);
   await house.fleet.ctx.db.execute("DELETE FROM accounts WHERE device = 2");

@@ -22,7 +22,7 @@ async function activityOf(house: AdminHouse): Promise<string[]> {
   return items.map(({ message }) => message).filter((message) => message.includes("חשבון"));
 }
 
-Deno.test("PATCH /api/admin/accounts names and confirms an account, once each, and every screen tells", async () => {
+Deno.test("PATCH /api/admin/accounts names and confirms an account, once each, and every screen shows it", async () => {
   const { house, edit } = await openPhone();
   await using _ = house;
   const { label, confirmed } = await accountOf(house);
@@ -53,7 +53,7 @@ Deno.test("PATCH /api/admin/accounts names and confirms an account, once each, a
   ]);
 });
 
-Deno.test("PATCH /api/admin/accounts refuses what is no name, nothing at all, and accounts that are not", async () => {
+Deno.test("PATCH /api/admin/accounts refuses an invalid name, an empty body and unknown accounts", async () => {
   const { house, edit, site } = await openPhone();
   await using _ = house;
   for (
@@ -68,7 +68,7 @@ Deno.test("PATCH /api/admin/accounts refuses what is no name, nothing at all, an
   assert.equal((await edit({ confirmed: true })).status, 404);
 });
 
-Deno.test("an account that nobody confirmed sends all the same", async () => {
+Deno.test("an unconfirmed account also sends", async () => {
   const { house, site } = await openPhone();
   await using _ = house;
   await sendNew(house.fleet, 1);

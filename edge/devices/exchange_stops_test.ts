@@ -62,7 +62,7 @@ async function openStopped(door: AgentDoorTest) {
   return { site, agent };
 }
 
-Deno.test("a start pressed while the site is cut off is in the answer to its hello, and its command is asked again", async () => {
+Deno.test("a start requested while the site is offline is in its helloAck, and its command is sent again", async () => {
   await using door = await openAgentDoor();
   const { ctx } = door.fleet;
   const { site, agent } = await openStopped(door);
@@ -81,7 +81,7 @@ Deno.test("a start pressed while the site is cut off is in the answer to its hel
   assert.deepEqual(await shown(door), { stopped: false, siteStopped: false });
 });
 
-Deno.test("a stop that timed out while the site was away is in the answer to its hello, and its command is asked again", async () => {
+Deno.test("a stop that timed out while the site was offline is in its helloAck, and its command is sent again", async () => {
   await using door = await openAgentDoor();
   const { ctx } = door.fleet;
   const site = await door.enroll();
@@ -113,7 +113,7 @@ Deno.test("a stop that timed out while the site was away is in the answer to its
   );
 });
 
-Deno.test("after a restore the database's word decides which phones are stopped, and the screen shows what each holds", async () => {
+Deno.test("after a restore the database decides which phones are stopped, and the screen shows both sides", async () => {
   await using door = await openAgentDoor();
   const { ctx } = door.fleet;
   const { site, agent } = await openStopped(door);
@@ -129,7 +129,7 @@ Deno.test("after a restore the database's word decides which phones are stopped,
   assert.deepEqual(await shown(door), { stopped: false, siteStopped: false });
 });
 
-Deno.test("an agent of the release before that does not say what it holds is answered nothing of it, and the screen shows what people want (rule 20)", async () => {
+Deno.test("an agent of the previous release gets no stop list, and the screen shows the requested state (rule 20)", async () => {
   await using door = await openAgentDoor();
   const { ctx } = door.fleet;
   const { site, agent } = await openStopped(door);
@@ -145,7 +145,7 @@ Deno.test("an agent of the release before that does not say what it holds is ans
   assert.deepEqual(await shown(door), { stopped: false, siteStopped: null });
 });
 
-Deno.test("a site speaks of its own phones alone, and is told of no other's", async () => {
+Deno.test("a site lists and receives only the stops of its own phones", async () => {
   await using door = await openAgentDoor();
   const { agent } = await openStopped(door);
   await using _ = agent;
@@ -156,7 +156,7 @@ Deno.test("a site speaks of its own phones alone, and is told of no other's", as
   assert.deepEqual(await shown(door), { stopped: true, siteStopped: true });
 });
 
-Deno.test("a phone that its site holds stopped is none that can send: the campaign's notice says so", async () => {
+Deno.test("a phone that its site holds stopped cannot send, and the campaign's notice says so", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite(1);

@@ -35,7 +35,7 @@ function inventory(over: Partial<InventoryFrame["devices"][number]> = {}): Inven
   };
 }
 
-Deno.test("recordInventory() knows a phone by its serial wherever adb finds it", async () => {
+Deno.test("recordInventory() recognises a phone by its serial at any adb address", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);
   await recordInventory(fleet.ctx, site, inventory());
@@ -50,7 +50,7 @@ Deno.test("recordInventory() knows a phone by its serial wherever adb finds it",
   assert.deepEqual(account, { device: 1, state: "ok", app_version: "2.26", first_installed_at: 7 });
 });
 
-Deno.test("recordInventory() takes no day still to come for an app's first install: the account warms up from its first sight", async () => {
+Deno.test("recordInventory() ignores a first install in the future: the account warms up from its first sight", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);
   const ahead = inventory();
@@ -64,7 +64,7 @@ Deno.test("recordInventory() takes no day still to come for an app's first insta
   assert.equal(await capPerDay(), 28);
 });
 
-Deno.test("recordInventory() takes what is no longer named for offline, and keeps what it knew of it", async () => {
+Deno.test("recordInventory() marks phones no longer listed as offline, and keeps what it knows of them", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);
   await recordInventory(fleet.ctx, site, inventory());
@@ -75,7 +75,7 @@ Deno.test("recordInventory() takes what is no longer named for offline, and keep
   assert.equal((await fleet.one("SELECT state FROM accounts")).state, "ok");
 });
 
-Deno.test("recordInventory() forgets a phone that was known by its address alone, and none that ever answered", async () => {
+Deno.test("recordInventory() forgets a phone known only by its address, and none that ever answered", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);
   const [known] = inventory({ addresses: ["usb:1", "192.0.2.7:5555"] }).devices;
@@ -108,7 +108,7 @@ Deno.test("recordInventory() forgets a phone that was known by its address alone
   );
 });
 
-Deno.test("recordInventory() keeps what is known of an account's pictures until its app is another version", async () => {
+Deno.test("recordInventory() keeps whether an account shows captions until its app's version changes", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);
   const recorded = (over: Partial<InventoryFrame["accounts"][number]>) => {
@@ -142,7 +142,7 @@ Deno.test("recordInventory() keeps what it knows of an account that its site can
   });
 });
 
-Deno.test("recordInventory() tells administrators of a changed state, not of every proof", async () => {
+Deno.test("recordInventory() notifies administrators of a changed state, not of every proof", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);
   const recorded = async () =>
@@ -155,7 +155,7 @@ Deno.test("recordInventory() tells administrators of a changed state, not of eve
   assert.equal(await recorded(), 2);
 });
 
-Deno.test("recordInventory() believes no proof from the future, and no older connection", async () => {
+Deno.test("recordInventory() refuses a proof from the future, and an older connection", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);
   await recordInventory(fleet.ctx, site, inventory({ proofAt: fleet.ctx.now() + 60_000 }));
@@ -196,7 +196,7 @@ Deno.test("recordInventory() keeps 500 phones at most that never worked, however
   assert.equal((await fleet.one("SELECT count(*) AS n FROM accounts")).n, 502);
 });
 
-Deno.test("recordInventory() tells several changes in one line of activity, and a single one by its name", async () => {
+Deno.test("recordInventory() writes several changes in one activity line, and a single one by name", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);
   await fleet.ctx.db.execute("DELETE FROM activity");
@@ -227,7 +227,7 @@ Deno.test("recordInventory() tells several changes in one line of activity, and 
   assert.equal((await fleet.one("SELECT inventory_changes AS left FROM sites")).left, null);
 });
 
-Deno.test("recordInventory() of the most phones, all with new accounts, lets others have the edge between its pieces", async () => {
+Deno.test("recordInventory() of the most phones, all with new accounts, yields between its pieces", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);
   const { devices: [device], accounts: [account] } = inventory();
@@ -248,7 +248,7 @@ Deno.test("recordInventory() of the most phones, all with new accounts, lets oth
   assert.equal((await fleet.one("SELECT inventory_changes AS left FROM sites")).left, null);
 });
 
-Deno.test("recordInventory() that was cut off between its pieces is made good by the next one", async () => {
+Deno.test("recordInventory() cut off between its pieces is completed by the next one", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);
   const { devices: [device], accounts: [account] } = inventory();

@@ -36,7 +36,7 @@ async function lastActivity({ fleet }: AgentDoorTest) {
   return [code, JSON.parse(String(data)).kind];
 }
 
-Deno.test("sendCommand() reaches the phone's site, and ends by its word", async () => {
+Deno.test("sendCommand() reaches the phone's site, and ends with the site's answer", async () => {
   await using door = await openAgentDoor();
   const { ctx } = door.fleet;
   const { agent } = await openSite(door);
@@ -67,7 +67,7 @@ Deno.test("sendCommand() reaches the phone's site, and ends by its word", async 
   assert.deepEqual(await lastActivity(door), ["device_command_failed", "restart"]);
 });
 
-Deno.test("sendCommand() knows no phone of a site that was revoked", async () => {
+Deno.test("sendCommand() refuses a phone of a revoked site", async () => {
   await using door = await openAgentDoor();
   const { ctx } = door.fleet;
   const { site, agent } = await openSite(door);
@@ -76,7 +76,7 @@ Deno.test("sendCommand() knows no phone of a site that was revoked", async () =>
   await assert.rejects(sendCommand(ctx, boss, 1, "stop"), { code: "not_found" });
 });
 
-Deno.test("finishCommand() has a started phone try pictures again, once its site has done it", async () => {
+Deno.test("finishCommand() lets a started phone try pictures again, once its site has answered", async () => {
   await using door = await openAgentDoor();
   const { ctx } = door.fleet;
   const { agent } = await openSite(door);
@@ -96,7 +96,7 @@ Deno.test("finishCommand() has a started phone try pictures again, once its site
   assert.equal(await captions(), null);
 });
 
-Deno.test("finishCommand() takes no other site's word", async () => {
+Deno.test("finishCommand() refuses another site's answer", async () => {
   await using door = await openAgentDoor();
   const { agent } = await openSite(door);
   await using _ = agent;
@@ -106,7 +106,7 @@ Deno.test("finishCommand() takes no other site's word", async () => {
   assert.equal((await readCommand(door.fleet.ctx, id)).status, "waiting");
 });
 
-Deno.test("timeOutCommands() ends what no site answered within the time its kind takes, and says so", async () => {
+Deno.test("timeOutCommands() ends commands unanswered within the time of their kind, and notes it", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.fleet;
   await house.fleet.addSite(1);
@@ -148,7 +148,7 @@ Deno.test("sendCommand() keeps a stop at the edge: the phone is leased nothing u
   assert.equal((await admin.ask("/api/admin/devices/99/stop", { method: "POST" })).status, 404);
 });
 
-Deno.test("a site that was away is asked at its hello for the last stop or start again, and for nothing else", async () => {
+Deno.test("a site that was offline is asked again for the last stop or start at its hello, and for nothing else", async () => {
   await using door = await openAgentDoor();
   const { ctx } = door.fleet;
   const { site, agent } = await openSite(door);

@@ -9,7 +9,7 @@ async function capOf(fleet: Fleet): Promise<number> {
   return (await readDeviceDetail(fleet.ctx, 1)).accounts[0]!.capPerDay;
 }
 
-Deno.test("weighAccounts() keeps the worst of each day, and a day that was not green holds the warm-up", async () => {
+Deno.test("weighAccounts() keeps the highest risk of each day, and a day that was not green stops the warm-up", async () => {
   await using fleet = await openFleet();
   await fleet.addSite(1);
   await fleet.ctx.db.execute({ sql: "UPDATE accounts SET first_installed_at = ?", args: [START - DAY_MS] });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { openTestApp } from "../testing/test_app.ts";
 
-Deno.test("every event of a campaign writes its numbers whole, so that no program reads 50.0", async () => {
+Deno.test("every event of a campaign writes whole numbers, so that no program reads 50.0", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson({ messageQuota: 5 });
   const form = new FormData();

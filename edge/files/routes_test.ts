@@ -48,7 +48,7 @@ async function addDraft(house: AdminHouse) {
   return { client, id: await makeCampaign(house.fleet.ctx, { client: client.id, status: "draft" }) };
 }
 
-Deno.test("POST /api/admin/files queues a file for a client's draft; a tick takes it in, and the client sends", async () => {
+Deno.test("POST /api/admin/files queues a file for a client's draft; a tick imports it, and the client sends", async () => {
   await using house = await openAdminHouse();
   const { client, id } = await addDraft(house);
   const made = await queued(
@@ -102,7 +102,7 @@ Deno.test("GET /api/admin/files/{id}/rejected.csv lists the rows without a numbe
   assert.equal((await house.admin.ask("/api/admin/files/99/rejected.csv")).status, 404);
 });
 
-Deno.test("a client's own upload keeps its rejected rows too, also when nothing was valid", async () => {
+Deno.test("a client's own upload also keeps its rejected rows, even when no row was valid", async () => {
   await using house = await openAdminHouse();
   const { client, id } = await addDraft(house);
   const paste = (numbers: string) =>
@@ -115,7 +115,7 @@ Deno.test("a client's own upload keeps its rejected rows too, also when nothing 
   assert.ok((await failed.text()).includes('"1","0502"'));
 });
 
-Deno.test("rejected rows show a client's people to administrators as little as anything else does", async () => {
+Deno.test("rejected rows mask the numbers of a client's recipients for administrators", async () => {
   await using house = await openAdminHouse();
   const { client, id } = await addDraft(house);
   const numbers = "0501234567\n054-371-09680521234567\n0543710968/0521234567";
@@ -142,7 +142,7 @@ Deno.test("rejected rows show a client's people to administrators as little as a
   for (const csv of await asAdmin()) assert.doesNotMatch(csv, /0968|1234567|4567/, "for a while");
 });
 
-Deno.test("a file for the suppression list takes its numbers out of what waits, and is counted", async () => {
+Deno.test("a file for the suppression list removes its numbers from waiting work, and is counted", async () => {
   await using house = await openAdminHouse();
   const campaign = await sendNew(house.fleet, 5);
   const numbers = campaign.phones.slice(0, 2).join("\n");
@@ -164,7 +164,7 @@ Deno.test("a file for the suppression list takes its numbers out of what waits, 
   assert.deepEqual([second.status, second.added, second.duplicates], ["completed", 0, 2]);
 });
 
-Deno.test("a file that can't be read says why, frees its campaign, and may be tried again", async () => {
+Deno.test("an unreadable file shows the reason, frees its campaign, and may be uploaded again", async () => {
   await using house = await openAdminHouse();
   const { id } = await addDraft(house);
   const cases: [string | Uint8Array<ArrayBuffer>, RegExp][] = [
@@ -194,7 +194,7 @@ Deno.test("a file that can't be read says why, frees its campaign, and may be tr
   assert.equal((await retry(999)).status, 404);
 });
 
-Deno.test("POST /api/admin/files refuses what has no place to go, before anything is kept", async () => {
+Deno.test("POST /api/admin/files refuses a file without a target before anything is stored", async () => {
   await using house = await openAdminHouse();
   const { client } = await addDraft(house);
   const sent = await makeCampaign(house.fleet.ctx, {
@@ -244,7 +244,7 @@ Deno.test("GET /api/admin/files lists clients' uploads too, by status and by nam
   ]);
 });
 
-Deno.test("what was kept of files goes with their campaign, and what other releases left behind in time", async () => {
+Deno.test("stored pieces of files are deleted with their campaign, and those of earlier releases after a time", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.fleet;
   const { client, id } = await addDraft(house);
@@ -265,7 +265,7 @@ Deno.test("what was kept of files goes with their campaign, and what other relea
   assert.deepEqual(await house.fleet.one("SELECT count(*) AS n FROM import_chunks"), { n: 0 });
 });
 
-Deno.test("runImports() takes over what another left in the middle", async () => {
+Deno.test("runImports() takes over an import that another instance left unfinished", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.fleet;
   const { id } = await addDraft(house);
@@ -305,7 +305,7 @@ Deno.test("runImports() takes over what another left in the middle", async () =>
   );
 });
 
-Deno.test("runImports() keeps a file that failed to itself while it takes back what it had taken in", async () => {
+Deno.test("runImports() keeps its claim on a failed file while it removes the rows it had added", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.fleet;
   const { id } = await addDraft(house);
@@ -339,7 +339,7 @@ Deno.test("runImports() keeps a file that failed to itself while it takes back w
   );
 });
 
-Deno.test("runImports() stops at its next step when another has taken the file over", async () => {
+Deno.test("runImports() stops at its next step when another instance has taken over the file", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.fleet;
   const { id } = await addDraft(house);
@@ -367,7 +367,7 @@ Deno.test("runImports() stops at its next step when another has taken the file o
   assert.deepEqual(events.map((row) => row.so_far), [50_000, 100_000, 120_000, 120_000], "where it was left");
 });
 
-Deno.test("runImports() leaves a file to the next claim when another program holds the database", async () => {
+Deno.test("runImports() leaves a file for the next claim when another program holds the database", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.fleet;
   const { id } = await addDraft(house);
@@ -382,7 +382,7 @@ Deno.test("runImports() leaves a file to the next claim when another program hol
   assert.deepEqual([status, added], ["completed", 2]);
 });
 
-Deno.test("runImports() of ten instances at once takes every file in once", async () => {
+Deno.test("runImports() of ten instances at once imports every file once", async () => {
   await using house = await openAdminHouse();
   const { client } = await addDraft(house);
   const ids: number[] = [];
@@ -397,7 +397,7 @@ Deno.test("runImports() of ten instances at once takes every file in once", asyn
   }
 });
 
-Deno.test("runImports() brings a file further in each turn, however slow the machine", async () => {
+Deno.test("runImports() makes progress in each turn, however slow the machine is", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.fleet;
   const numbers = Array.from({ length: 5_000 }, (_, index) => `05${40_000_000 + index}`);
@@ -412,7 +412,7 @@ Deno.test("runImports() brings a file further in each turn, however slow the mac
   assert.equal((await file(house, fileId)).added, 5_000);
 });
 
-Deno.test("an import survives kill -9 of the process that takes it in: another goes on, no number lost or twice", async () => {
+Deno.test("an import survives kill -9 of its process: another continues, and no number is lost or doubled", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.fleet;
   const { id } = await addDraft(house);
@@ -453,7 +453,7 @@ Deno.test("an import survives kill -9 of the process that takes it in: another g
   assert.deepEqual([n, least, queued_count], [count, 972530000000, count]);
 });
 
-Deno.test("a file's name is kept without the number in it, whoever loads it, and with its date", async () => {
+Deno.test("a file's name is stored without its number and with its date, for every uploader", async () => {
   await using house = await openAdminHouse();
   const { client, id } = await addDraft(house);
   const { ctx } = house.fleet;

@@ -5,7 +5,7 @@ import { warmUpCap } from "./warm_up.ts";
 const NOW = Date.UTC(2026, 10, 22, 8);
 const DAY_MS = 24 * 60 * 60_000;
 
-Deno.test("the worked example of docs/account_health.md comes out as it says", async () => {
+Deno.test("the worked example of docs/account_health.md has the results that the page gives", async () => {
   const page = await Deno.readTextFile(new URL("../../docs/account_health.md", import.meta.url));
   const given = JSON.parse(/```json\n(.*?)```/s.exec(page)![1]!);
   const documented = Number(/\*\*(\d+)\*\*, high/.exec(page)![1]);

@@ -34,7 +34,7 @@ Deno.test("accountRisk() puts lost accounts in the high tier and sound ones in t
   assert.deepEqual(riskOf(), { score: 0, reasons: [NO_SIGNS] });
 });
 
-Deno.test("accountRisk() says why, the weightiest first", () => {
+Deno.test("accountRisk() returns reasons, the weightiest first", () => {
   assert.deepEqual(riskOf({ sent: 89, failed: 11, absent: 11, usedToday: 250 }), {
     score: 74,
     reasons: ["11% מהמספרים אינם קיימים באפליקציה.", "הגיע לתקרה היומית: 250 מתוך 250."],
@@ -57,7 +57,7 @@ Deno.test("accountRisk() holds a ban against an account for 30 days", () => {
   assert.equal(risk({ state: "banned", bannedAt: NOW }).reasons.length, 1, "a ban is told once");
 });
 
-Deno.test("accountRisk() draws no share from a handful of outcomes", () => {
+Deno.test("accountRisk() computes no share from a few outcomes", () => {
   assert.equal(risk({ failed: 24, absent: 24 }).score, 0);
   assert.ok(risk({ failed: 25, absent: 25 }).score >= HIGH_RISK);
 });

@@ -6,7 +6,7 @@ import { SIGNALS, tripSentence } from "../text/trip_words.ts";
 
 const none = { outcomes: 100, failed: 0, unknown: 0, optedOut: 0 };
 
-Deno.test("trippedBy() lets a share stand at its limit and trips above it", () => {
+Deno.test("trippedBy() accepts a share at its limit and trips above it", () => {
   assert.equal(trippedBy({ ...none, failed: 10, unknown: 5, optedOut: 2 }, DEFAULT_SETTINGS), null);
   assert.deepEqual(trippedBy({ ...none, failed: 11 }, DEFAULT_SETTINGS), {
     signal: "failed",
@@ -49,7 +49,7 @@ const sum = (parts: { outcomes: number; failed: number; unknown: number; optedOu
     optedOut: all.optedOut + part.optedOut,
   }));
 
-Deno.test("judgeBySite() never pauses by what one site alone says, and then rests that site where a window is over", () => {
+Deno.test("judgeBySite() never pauses because of one site, and rests that site when its window exceeds the limit", () => {
   fc.assert(fc.property(windows, fc.nat(200), (lies, sentByOthers) => {
     const window = { ...lies, outcomes: lies.outcomes + sentByOthers };
     const { trip, doubted } = judgeBySite(window, [{ site: 7, ...lies }], DEFAULT_SETTINGS);
@@ -59,7 +59,7 @@ Deno.test("judgeBySite() never pauses by what one site alone says, and then rest
   }));
 });
 
-Deno.test("judgeBySite() pauses by what trusted accounts say, whatever unconfirmed ones of any number of sites say well", () => {
+Deno.test("judgeBySite() pauses because of trusted accounts, however well unconfirmed ones of any sites report", () => {
   fc.assert(fc.property(windows, fc.array(fc.nat(200), { maxLength: 4 }), (trusted, sent) => {
     const parts = sent.map((outcomes, no) => ({ site: no, outcomes, failed: 0, unknown: 0, optedOut: 0 }));
     const window = sum([trusted, ...parts]);
@@ -79,7 +79,7 @@ Deno.test("judgeBySite() pauses by a share that is over its limit with and witho
   }));
 });
 
-Deno.test("judgeBySite() takes what a part leaves short of the least sample for gone well", () => {
+Deno.test("judgeBySite() counts a shortfall below the smallest sample as successes", () => {
   const lies = { site: 7, outcomes: 40, failed: 40, unknown: 0, optedOut: 0 };
   const judge = (failed: number) =>
     judgeBySite({ ...none, outcomes: 50, failed: 40 + failed }, [lies], DEFAULT_SETTINGS).trip;

@@ -37,7 +37,7 @@ async function noticesOf(fleet: Fleet, campaign: { id: number }) {
   return (await showCampaign(fleet.ctx, admin, campaign.id)).notices;
 }
 
-Deno.test("checkCampaigns() pauses a campaign whose messages fail, at the report that shows it, and says why to all", async () => {
+Deno.test("checkCampaigns() pauses a failing campaign at the report that shows it, and tells all why", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 120);
   const site = await fleet.addSite(1);
@@ -72,7 +72,7 @@ Deno.test("checkCampaigns() pauses a campaign whose messages fail, at the report
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("resumeCampaign() lets a campaign that a breaker paused go on only for one who names the reason", async () => {
+Deno.test("resumeCampaign() resumes a breaker's pause only for a caller that names the reason", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { hourlyPercent: 100 });
   const campaign = await sendNew(fleet, 200);
@@ -99,7 +99,7 @@ Deno.test("resumeCampaign() lets a campaign that a breaker paused go on only for
   assert.notEqual(await tripOf(fleet, campaign), trip);
 });
 
-Deno.test("resumeCampaign() after a person's own pause leaves the window as it was", async () => {
+Deno.test("resumeCampaign() after a person's own pause keeps the window", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 120);
   const site = await fleet.addSite(1);
@@ -111,7 +111,7 @@ Deno.test("resumeCampaign() after a person's own pause leaves the window as it w
   assert.equal(await statusOf(fleet, campaign), "paused");
 });
 
-Deno.test("watchCampaigns() looks at the last outcomes, so that a long good past hides nothing", async () => {
+Deno.test("watchCampaigns() judges the last outcomes, so that a long good past hides nothing", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { maxMessagesPerDay: 10_000 });
   const campaign = await sendNew(fleet, 1_200);
@@ -132,7 +132,7 @@ Deno.test("watchCampaigns() looks at the last outcomes, so that a long good past
   assert.ok(failed <= 30, `${failed} failed before the pause; of all 800 that is no tenth`);
 });
 
-Deno.test("watchCampaigns() pauses for the silent and for those who ask to be left alone", async () => {
+Deno.test("watchCampaigns() pauses for unknown outcomes and for opt-outs", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { hourlyPercent: 100 });
   const silent = await sendNew(fleet, 100);
@@ -149,7 +149,7 @@ Deno.test("watchCampaigns() pauses for the silent and for those who ask to be le
   assert.deepEqual(signals.rows.map((row) => row.signal), ["unknown", "opted_out"]);
 });
 
-Deno.test("resolveDeliveries() that opens a finished campaign trips no breaker by what a person has seen", async () => {
+Deno.test("resolveDeliveries() that opens a finished campaign trips no breaker by outcomes a person has seen", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { hourlyPercent: 100 });
   const campaign = await sendNew(fleet, 100);
@@ -206,7 +206,7 @@ Deno.test("a ban moves a campaign's work once; the second one pauses it", async 
   assert.equal(await statusOf(fleet, campaign), "active", "a person's word begins the count anew");
 });
 
-Deno.test("the bans of a site that nobody confirmed pause no campaign by its word alone, and its rows go on", async () => {
+Deno.test("bans reported by one unconfirmed site alone pause no campaign, and its rows continue", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { hourlyPercent: 100 });
   const campaign = await sendNew(fleet, 60);
@@ -254,7 +254,7 @@ Deno.test("a ban counts for the campaign whose row the account held, at its pres
   assert.deepEqual(await bans(), [], "told again after a person let the campaign go on");
 });
 
-Deno.test("tripCampaign() takes back what was offered, recalls what is held, and stops nothing that stands already", async () => {
+Deno.test("tripCampaign() takes back offered rows, recalls acknowledged ones, and ignores a paused campaign", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const site = await fleet.addSite(1);
@@ -269,7 +269,7 @@ Deno.test("tripCampaign() takes back what was offered, recalls what is held, and
   assert.deepEqual(await allRows(fleet.ctx.db), before);
 });
 
-Deno.test("without autoFailover what an account left waits for its return, or for a person", async () => {
+Deno.test("without autoFailover an account's returned work waits for the account, or for a person", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { autoFailover: false });
   const campaign = await sendNew(fleet, 3);
@@ -295,7 +295,7 @@ Deno.test("without autoFailover what an account left waits for its return, or fo
   assert.equal((await pull(fleet, other))?.items.length, 3, "a person let them go elsewhere");
 });
 
-Deno.test("without autoFailover an account that returns frees what it left itself, and no other's", async () => {
+Deno.test("without autoFailover an account that works again frees only its own parked work", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { autoFailover: false });
   await sendNew(fleet, 2);
@@ -324,7 +324,7 @@ async function sendPilot(fleet: Fleet, contacts: number, count: number) {
   return { ...campaign, client };
 }
 
-Deno.test("a pilot wave sends the first of the list, waits, and lets the rest go when all is well", async () => {
+Deno.test("a pilot wave sends the first rows, waits, and releases the rest when all went well", async () => {
   await using fleet = await openFleet();
   const campaign = await sendPilot(fleet, 20, 4);
   const neighbour = await fleet.addClient(2);
@@ -360,7 +360,7 @@ Deno.test("a pilot wave sends the first of the list, waits, and lets the rest go
   assert.equal(await statusOf(fleet, campaign), "completed");
 });
 
-Deno.test("a pilot wave leaves what failed of it for a while to the rest", async () => {
+Deno.test("a pilot wave leaves its temporary failures to the rest", async () => {
   await using fleet = await openFleet();
   const campaign = await sendPilot(fleet, 5, 4);
   const site = await fleet.addSite(2);
@@ -372,7 +372,7 @@ Deno.test("a pilot wave leaves what failed of it for a while to the rest", async
   assert.deepEqual(lease?.items.map((item) => item.phone), campaign.phones.slice(1, 4));
 });
 
-Deno.test("a pilot wave that did not go well holds the rest back, until a person has seen why", async () => {
+Deno.test("a pilot wave that went badly holds back the rest until a person has seen why", async () => {
   await using fleet = await openFleet();
   const campaign = await sendPilot(fleet, 20, 6);
   const site = await fleet.addSite(2);
@@ -390,7 +390,7 @@ Deno.test("a pilot wave that did not go well holds the rest back, until a person
   assert.equal((await pull(fleet, site))?.items.length, 6);
 });
 
-Deno.test("a pilot wave as long as the list is none", async () => {
+Deno.test("a pilot wave as long as the list has no effect", async () => {
   await using fleet = await openFleet();
   await sendPilot(fleet, 3, 3);
   const site = await fleet.addSite(1);
@@ -399,7 +399,7 @@ Deno.test("a pilot wave as long as the list is none", async () => {
   assert.equal((await fleet.one("SELECT pilot_last FROM campaigns")).pilot_last, null);
 });
 
-Deno.test("watchCampaigns() and restAccounts() judge a restored database by nothing that its sites have yet to tell (rule 17)", async () => {
+Deno.test("watchCampaigns() and restAccounts() wait until sites have reported to a restored database (rule 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 100);
   const site = await fleet.addSite(1);

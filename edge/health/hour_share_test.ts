@@ -8,7 +8,7 @@ Deno.test("hourCap() spreads a day over four hours and more by default", () => {
   assert.equal(hourCap(3, 25), 3);
 });
 
-Deno.test("hourCap() is within the day, and as many hours as the share says are enough to use it up", () => {
+Deno.test("hourCap() stays within the day, which the number of hours given by the share uses up", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 5, max: 100 }), (day, percent) => {
       const hour = hourCap(day, percent);
@@ -19,7 +19,7 @@ Deno.test("hourCap() is within the day, and as many hours as the share says are 
   );
 });
 
-Deno.test("hourCapSql() answers what hourCap() does", () => {
+Deno.test("hourCapSql() returns the same as hourCap()", () => {
   using db = new DatabaseSync(":memory:");
   const asked = db.prepare(
     `SELECT ${hourCapSql("CAST(:day AS INTEGER)", "CAST(:percent AS INTEGER)")} AS hour`,

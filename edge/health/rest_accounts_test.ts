@@ -22,7 +22,7 @@ async function failing(fleet: Fleet) {
   return site;
 }
 
-Deno.test("restAccounts() rests an account whose last day failed, gives its work to others and says why", async () => {
+Deno.test("restAccounts() rests an account whose last day failed, gives its work to others and shows why", async () => {
   await using fleet = await openFleet();
   const site = await failing(fleet);
   const held = await take(fleet, site, 1);
@@ -84,7 +84,7 @@ Deno.test("restAccounts() of two edges at once rests an account once", async () 
   assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM breaker_trips"), { n: 1 });
 });
 
-Deno.test("releaseAccount() lets it work again for one who names the reason, and judges it by what follows", async () => {
+Deno.test("releaseAccount() requires the reason, and judges the account by later outcomes", async () => {
   await using fleet = await openFleet();
   const site = await failing(fleet);
   await restAccounts(fleet.ctx);

@@ -49,7 +49,7 @@ function requestOf(fleet: Fleet, site: TestSite, phone: string): ReplyItem {
 }
 
 for (const outcome of ["failed", "unknown"] as const) {
-  Deno.test(`checkCampaigns() pauses nothing because one site's unconfirmed accounts call all theirs ${outcome}: those rest`, async () => {
+  Deno.test(`checkCampaigns() pauses nothing when one site's unconfirmed accounts report only ${outcome}: they rest`, async () => {
     await using fleet = await openRoomyFleet();
     const campaign = await sendNew(fleet, 200);
     const [honest, stranger] = [await fleet.addSite(1), await addStranger(fleet, 1)];
@@ -63,7 +63,7 @@ for (const outcome of ["failed", "unknown"] as const) {
   });
 }
 
-Deno.test("checkCampaigns() tells administrators which site's unconfirmed accounts rest, why, and what to do", async () => {
+Deno.test("checkCampaigns() alerts administrators which site's unconfirmed accounts rest, why, and what to do", async () => {
   await using fleet = await openRoomyFleet();
   await sendNew(fleet, 200);
   const [honest, stranger] = [await fleet.addSite(1), await addStranger(fleet, 2)];
@@ -90,7 +90,7 @@ Deno.test("checkCampaigns() tells administrators which site's unconfirmed accoun
   assert.deepEqual(JSON.parse(String(audited.data)), { signal: "failed", count: 8, sample: 8 });
 });
 
-Deno.test("checkCampaigns() takes nothing back from a site's confirmed accounts when its others rest", async () => {
+Deno.test("checkCampaigns() leaves a site's confirmed accounts at work when its others rest", async () => {
   await using fleet = await openRoomyFleet();
   await sendNew(fleet, 200);
   const [honest, stranger] = [await fleet.addSite(1), await addStranger(fleet, 2)];
@@ -105,7 +105,7 @@ Deno.test("checkCampaigns() takes nothing back from a site's confirmed accounts 
   assert.deepEqual(await recalled(fleet), []);
 });
 
-Deno.test("checkCampaigns() pauses nothing because one site's unconfirmed accounts tell of opt-outs; the list keeps them", async () => {
+Deno.test("checkCampaigns() pauses nothing for opt-outs that one site's unconfirmed accounts report; the list keeps them", async () => {
   await using fleet = await openRoomyFleet();
   const campaign = await sendNew(fleet, 200);
   const [honest, stranger] = [await fleet.addSite(1), await addStranger(fleet, 1)];
@@ -121,7 +121,7 @@ Deno.test("checkCampaigns() pauses nothing because one site's unconfirmed accoun
   assert.equal(await statusLater(fleet, campaign), "active", "also after an erasure of what was answered");
 });
 
-Deno.test("checkCampaigns() hears trusted accounts as before: beside a stranger that sends well, and beside one that lies", async () => {
+Deno.test("checkCampaigns() judges trusted accounts the same beside an honest and a lying unconfirmed site", async () => {
   for (const outcome of ["sent", "failed"] as const) {
     await using fleet = await openRoomyFleet();
     const campaign = await sendNew(fleet, 200);
@@ -135,7 +135,7 @@ Deno.test("checkCampaigns() hears trusted accounts as before: beside a stranger 
   }
 });
 
-Deno.test("checkCampaigns() hears what trusted accounts say after a window in which a stranger lied", async () => {
+Deno.test("checkCampaigns() judges trusted accounts after a window in which an unconfirmed site lied", async () => {
   await using fleet = await openRoomyFleet();
   await setRules(fleet, { maxMessagesPerDay: 2_000 });
   const campaign = await sendNew(fleet, 700);
@@ -152,7 +152,7 @@ Deno.test("checkCampaigns() hears what trusted accounts say after a window in wh
   assert.ok(failed <= 27, `${failed} of the last ${200 + failed} failed before the pause`);
 });
 
-Deno.test("checkCampaigns() of an installation that confirmed nothing rests one site, and pauses when a second says the same", async () => {
+Deno.test("checkCampaigns() without any confirmed account rests one site, and pauses when a second reports the same", async () => {
   await using fleet = await openRoomyFleet();
   await setRules(fleet, { unconfirmedPerDay: 200 });
   const campaign = await sendNew(fleet, 300);
@@ -165,7 +165,7 @@ Deno.test("checkCampaigns() of an installation that confirmed nothing rests one 
   assert.equal(await statusLater(fleet, campaign), "paused");
 });
 
-Deno.test("checkCampaigns() stops a bad list where one unconfirmed site is all there is, and a client reads what it waits for", async () => {
+Deno.test("checkCampaigns() stops a bad list with a single unconfirmed site, and the client sees what it waits for", async () => {
   await using fleet = await openRoomyFleet();
   const campaign = await sendNew(fleet, 100);
   const only = await addStranger(fleet, 1);
@@ -188,7 +188,7 @@ Deno.test("checkCampaigns() stops a bad list where one unconfirmed site is all t
   assert.equal(await statusLater(fleet, campaign), "paused", "a person vouches for them: the list is bad");
 });
 
-Deno.test("restUnconfirmed() leaves confirmed accounts of the site at work, and ends for those that are confirmed", async () => {
+Deno.test("restUnconfirmed() leaves confirmed accounts at work, and ends for accounts that are confirmed later", async () => {
   await using fleet = await openRoomyFleet();
   await sendNew(fleet, 200);
   const [honest, mixed] = [await fleet.addSite(1), await addStranger(fleet, 3)];
@@ -208,7 +208,7 @@ Deno.test("restUnconfirmed() leaves confirmed accounts of the site at work, and 
   assert.deepEqual(await keys(), new Set([first, second]));
 });
 
-Deno.test("startSite() lets resting accounts work again, and judges them by what they say from then on", async () => {
+Deno.test("startSite() lets resting accounts work again, and judges them by later reports", async () => {
   await using fleet = await openRoomyFleet();
   const campaign = await sendNew(fleet, 300);
   const [honest, stranger] = [await fleet.addSite(1), await addStranger(fleet, 1)];
@@ -228,7 +228,7 @@ Deno.test("startSite() lets resting accounts work again, and judges them by what
   assert.equal(await statusLater(fleet, campaign), "active");
 });
 
-Deno.test("a pilot wave that one site's unconfirmed accounts alone call bad lets the rest go to others", async () => {
+Deno.test("a pilot wave that only one site's unconfirmed accounts report as bad releases the rest to others", async () => {
   await using fleet = await openRoomyFleet();
   const client = await fleet.addClient(40);
   const campaign = { ...await fleet.addCampaign(client, 40), client };
@@ -247,7 +247,7 @@ Deno.test("a pilot wave that one site's unconfirmed accounts alone call bad lets
   assert.ok(await pull(fleet, honest));
 });
 
-Deno.test("resumeCampaign() begins a window in which a stranger's words of before hide nothing", async () => {
+Deno.test("resumeCampaign() begins a window in which an unconfirmed site's earlier reports hide nothing", async () => {
   await using fleet = await openRoomyFleet();
   const campaign = await sendNew(fleet, 300);
   const [honest, stranger] = [await fleet.addSite(1), await addStranger(fleet, 1)];
@@ -262,7 +262,7 @@ Deno.test("resumeCampaign() begins a window in which a stranger's words of befor
   assert.equal(await statusOf(fleet, campaign), "paused");
 });
 
-Deno.test("takeOutcomes() after a restore: what an unconfirmed account tells of the lost time pauses nothing either", async () => {
+Deno.test("takeOutcomes() after a restore: an unconfirmed account's outcomes of the lost time pause nothing", async () => {
   await using fleet = await openRoomyFleet();
   const campaign = await sendNew(fleet, 200);
   const [honest, stranger] = [await fleet.addSite(2), await addStranger(fleet, 1)];

@@ -162,7 +162,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   isRestart: fc.boolean(),
 });
 
-Deno.test("no tap breaks a cap or the sending hours, whatever sites and clocks do (I6)", async () => {
+Deno.test("no tap exceeds a cap or the sending hours, whatever sites and clocks do (I6)", async () => {
   let all = 0;
   let marketing = 0;
   const history = fc.array(step, { minLength: 10, maxLength: 40 });
@@ -242,7 +242,7 @@ Deno.test("a young account's taps stay within its warm-up, day after day and ove
   }
 });
 
-Deno.test("what was confirmed in the last minute of a day takes nothing of the next (I6)", async () => {
+Deno.test("a delivery confirmed in the last minute of a day uses none of the next day (I6)", async () => {
   for (const moment of MOMENTS.filter((text) => text.includes("T23:"))) {
     await using fleet = await openFleet();
     passTo(fleet, `${moment.slice(0, 11)}23:59:00${moment.slice(19)}`);

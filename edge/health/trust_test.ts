@@ -20,7 +20,7 @@ async function takeAll(fleet: Fleet, site: TestSite): Promise<number> {
   return got;
 }
 
-Deno.test("leaseDeliveries() gives all unconfirmed accounts of a site forty deliveries a day together, also with warm-up off", async () => {
+Deno.test("leaseDeliveries() gives a site's unconfirmed accounts forty deliveries a day together, also without warm-up", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100 });
   const campaign = await sendNew(fleet, 400);
@@ -46,7 +46,7 @@ Deno.test("leaseDeliveries() gives confirmed and trusted accounts of the same si
   assert.equal(await takeAll(fleet, site), 50 + 50 + 4);
 });
 
-Deno.test("leaseDeliveries() gives work to the phones that come after those whose shared day is full", async () => {
+Deno.test("leaseDeliveries() gives work to the phones after those whose shared day is full", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, unconfirmedPerDay: 1 });
   await sendNew(fleet, 10);
@@ -83,7 +83,7 @@ Deno.test("recordInventory() ends the trust in an account when its app shows ano
   });
 });
 
-Deno.test("leaseDeliveries() counts for the shared day what an account sent before its trust ended", async () => {
+Deno.test("leaseDeliveries() counts in the shared day what an account sent before its trust ended", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, unconfirmedPerDay: 4 });
   await sendNew(fleet, 20);
@@ -97,7 +97,7 @@ Deno.test("leaseDeliveries() counts for the shared day what an account sent befo
   assert.equal(await takeAll(fleet, site), 1);
 });
 
-Deno.test("readAlerts() and readFleet() tell that accounts wait to be confirmed once their shared day is full", async () => {
+Deno.test("readAlerts() and readFleet() show that accounts wait for confirmation once their shared day is full", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, unconfirmedPerDay: 2 });
   await sendNew(fleet, 10);
@@ -136,7 +136,7 @@ function inventoryOf(site: TestSite, ownNumber: string | null = null) {
   };
 }
 
-Deno.test("leaseDeliveries() counts what unconfirmed accounts give back: no site sees more than its forty by giving back", async () => {
+Deno.test("leaseDeliveries() counts rows that unconfirmed accounts return: a site sees at most forty", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100 });
   const campaign = await sendNew(fleet, 200);

@@ -20,14 +20,14 @@ Deno.test("warmUpCap() never falls with age, never rises above the settings' cap
   assert.ok(WARM_UP_STEPS.every((step, index) => index === 0 || step > WARM_UP_STEPS[index - 1]!));
 });
 
-Deno.test("bornAt() counts from the first install, else from the first sight, and anew from a ban", () => {
+Deno.test("bornAt() returns the first install, else the first sight, or a later ban", () => {
   const birth = { firstInstalledAt: null, firstSeenAt: 5, bannedAt: null };
   assert.equal(bornAt(birth), 5);
   assert.equal(bornAt({ ...birth, firstInstalledAt: 3 }), 3);
   assert.equal(bornAt({ ...birth, firstInstalledAt: 3, bannedAt: 9 }), 9);
 });
 
-Deno.test("ageDays() changes at local midnight alone, whatever the clock does", () => {
+Deno.test("ageDays() changes only at local midnight, whatever the clock does", () => {
   const born = Date.parse("2026-03-20T10:00:00+02:00");
   // Summer time begins on 27 March 2026 at 02:00 in Israel.
   for (let day = 0; day < 20; day++) {

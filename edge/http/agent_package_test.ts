@@ -22,7 +22,7 @@ Deno.test("agentPackage() serves the install script and the packed agents, and n
   }
 });
 
-Deno.test("agentPackage() answers a script that says why when no agent was packed", async () => {
+Deno.test("agentPackage() serves a script that explains why when no agent was packed", async () => {
   await using edge = await openTestApp({ packageDir: "nothing-here" });
   const answer = await edge.app.request("/agent/install.sh");
   assert.equal(answer.status, 200);

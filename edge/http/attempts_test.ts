@@ -18,7 +18,7 @@ async function draft(person: { ask: TestApp["visitor"]["ask"] }): Promise<number
 
 const FOREIGN = { method: "POST", headers: { origin: "https://attacker.example" } };
 
-Deno.test("attempts of what no page of ours does are told at once, with who it was and what was asked for", async () => {
+Deno.test("requests that none of our pages makes are logged at once, with the caller and the call", async () => {
   await using edge = await openTestApp();
   const [client, other] = [await edge.addPerson(), await edge.addPerson()];
   const theirs = await draft(other);
@@ -45,7 +45,7 @@ Deno.test("attempts of what no page of ours does are told at once, with who it w
   ], "the second that was another's is counted");
 });
 
-Deno.test("attempts are not what a person does by a slip, what nobody has, or an administrator's look", async () => {
+Deno.test("a slip, an unknown address and an administrator's look do not count as attempts", async () => {
   await using edge = await openTestApp();
   const [client, admin] = [await edge.addPerson(), await edge.addPerson({ role: "admin" })];
   const own = await draft(client);
@@ -58,7 +58,7 @@ Deno.test("attempts are not what a person does by a slip, what nobody has, or an
   assert.deepEqual(linesOf(edge), []);
 });
 
-Deno.test("wrong input is told from one a second on, and then ten times as much, whatever kind it is", async () => {
+Deno.test("wrong input of any kind is logged from one a second on, and then at ten times as much", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const wrong = [
@@ -79,7 +79,7 @@ Deno.test("wrong input is told from one a second on, and then ten times as much,
   assert.equal(linesOf(edge).length, counts.length, "a minute later it is counted anew");
 });
 
-Deno.test("attempts fill no log: however often and from wherever, a minute has a bounded number of lines", async () => {
+Deno.test("attempts write a bounded number of log lines a minute, from any number of callers", async () => {
   await using edge = await openTestApp();
   for (let tries = 0; tries < 1_000; tries++) await edge.visitor.ask("/api/auth/logout", FOREIGN);
   assert.deepEqual(linesOf(edge).map(({ count }) => count), [1, 10, 100, 1_000]);

@@ -13,7 +13,7 @@ const REFUSAL = {
   code: "too_many_attempts",
 };
 
-Deno.test("a person downloads two files at once over all sessions, and is told what to do about the third", async () => {
+Deno.test("a person may download two files at once over all sessions; a third is refused with advice", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   const other = await edge.addPerson();
@@ -51,7 +51,7 @@ Deno.test("a person downloads two files at once over all sessions, and is told w
   await second.body!.cancel();
 });
 
-Deno.test("an export that is refused, not there or asked for its head keeps no place", async () => {
+Deno.test("a refused, missing or HEAD export takes no place", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   for (let i = 0; i < 2 * MAX_EXPORTS; i++) {
@@ -64,7 +64,7 @@ Deno.test("an export that is refused, not there or asked for its head keeps no p
   await whole.body!.cancel();
 });
 
-Deno.test("a person who leaves a download has the place back, over a real connection", async () => {
+Deno.test("a download that its caller leaves frees its place, over a real connection", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   const campaign = await makeCampaign(edge.ctx, { client: person.id, rows: { queued: 200_000 } });
@@ -93,7 +93,7 @@ Deno.test("a person who leaves a download has the place back, over a real connec
   await listener.stop(1_000);
 });
 
-Deno.test("the loop turns between two pages of an export", async () => {
+Deno.test("an export yields to the event loop between two pages", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   const pages = 12;
@@ -104,7 +104,7 @@ Deno.test("the loop turns between two pages of an export", async () => {
   assert.ok(turns.count >= pages, `${turns.count} turns`);
 });
 
-Deno.test("a reader who takes nothing for a minute loses the file, and the place is another's", async () => {
+Deno.test("a download that is not read for a minute ends, and its place becomes free", async () => {
   const waits: { ms: number; isOver: () => void; signal: AbortSignal }[] = [];
   const wait = (ms: number, signal?: AbortSignal) =>
     new Promise<void>((isOver) => waits.push({ ms, isOver, signal: signal! }));

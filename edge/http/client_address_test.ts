@@ -10,7 +10,7 @@ async function addressOf(hostname: string, forwardedFor?: string): Promise<strin
     .text();
 }
 
-Deno.test("clientAddress() is the peer's, an IPv6 one cut to its network", async () => {
+Deno.test("clientAddress() returns the peer's address, and of IPv6 only its network", async () => {
   assert.equal(await addressOf("203.0.113.7"), "203.0.113.7");
   assert.equal(await addressOf("::ffff:203.0.113.7"), "203.0.113.7");
   assert.equal(await addressOf("2001:DB8:1:2:3:4:5:6"), "2001:db8:1:2");
@@ -19,7 +19,7 @@ Deno.test("clientAddress() is the peer's, an IPv6 one cut to its network", async
   assert.equal(await addressOf("::1"), "0:0:0:0");
 });
 
-Deno.test("clientAddress() believes X-Forwarded-For from a proxy on this machine, its last hop alone", async () => {
+Deno.test("clientAddress() trusts only the last hop of X-Forwarded-For, from a proxy on this machine", async () => {
   assert.equal(await addressOf("127.0.0.1", "198.51.100.1, 203.0.113.7"), "203.0.113.7");
   assert.equal(await addressOf("::1", "2001:db8:1:2::9"), "2001:db8:1:2");
   assert.equal(await addressOf("203.0.113.7", "198.51.100.1"), "203.0.113.7");

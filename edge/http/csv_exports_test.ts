@@ -14,7 +14,7 @@ const WITHOUT_WORDS = "GET /api/suppressions.csv";
 const STARTS = ["=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠"];
 
 for (const start of STARTS) {
-  Deno.test(`no export has a cell that begins with ${JSON.stringify(start)}`, async () => {
+  Deno.test(`no cell of an export begins with ${JSON.stringify(start)}`, async () => {
     await using house = await openAdminHouse();
     const words = `${start}HYPERLINK("http://x";"a,b")`;
     const namesIn = await fill(house, words);
@@ -36,7 +36,7 @@ for (const start of STARTS) {
   });
 }
 
-Deno.test("the exports are seven, and each is a file that no browser opens as a page", async () => {
+Deno.test("each of the seven exports is a file that no browser opens as a page", async () => {
   assert.equal(EXPORTS.length, 7);
   await using house = await openAdminHouse();
   const namesIn = await fill(house, "סתיו");
@@ -48,13 +48,13 @@ Deno.test("the exports are seven, and each is a file that no browser opens as a 
   }
 });
 
-Deno.test("csvLine() leaves figures, times and Israeli numbers as they are", () => {
+Deno.test("csvLine() does not change figures, times and Israeli numbers", () => {
   const cells = ["0", "12345", "0.5", "2026-11-22 10:00:00", "054-371-0968", "", "שלום", "a=b", " =1"];
   assert.equal(csvLine(cells), cells.map((cell) => `"${cell}"`).join(",") + "\r\n");
 });
 
 for (const separator of [",", ";", "\t"]) {
-  Deno.test(`csvLine() makes no cell that begins a formula where ${JSON.stringify(separator)} separates cells`, () => {
+  Deno.test(`csvLine() writes no formula when ${JSON.stringify(separator)} separates cells`, () => {
     for (const start of STARTS) {
       for (const before of ["", ";", "\t", ",", "\n", "\r\n", ';"', 'a","', '""";', "x;;", "x\t\n"]) {
         const line = csvLine(["דני", `x${before}${start}1`, `${before}${start}1`, "סוף"]);

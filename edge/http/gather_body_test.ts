@@ -10,7 +10,7 @@ const MAX_MEMORY_BYTES = 200 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
-Deno.test("a visitor's body of a byte a piece is refused, and takes no memory", async () => {
+Deno.test("a visitor's body in pieces of one byte is refused, and takes no memory", async () => {
   await using edge = await openTestApp();
   const body = JSON.stringify({ username: "x", password: "y".repeat(MANY_PIECES) });
   const rssBefore = Deno.memoryUsage().rss;
@@ -24,7 +24,7 @@ Deno.test("a visitor's body of a byte a piece is refused, and takes no memory", 
   assert.ok(Deno.memoryUsage().rss - rssBefore < MAX_MEMORY_BYTES);
 });
 
-Deno.test("a file of a byte a piece is refused, and takes no memory", async () => {
+Deno.test("a file in pieces of one byte is refused, and takes no memory", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const headers = { "content-type": "multipart/form-data; boundary=b", cookie: client.cookie };
@@ -36,7 +36,7 @@ Deno.test("a file of a byte a piece is refused, and takes no memory", async () =
   assert.ok(Deno.memoryUsage().rss - rssBefore < MAX_MEMORY_BYTES);
 });
 
-Deno.test("a short body of a byte a piece is taken", async () => {
+Deno.test("a short body in pieces of one byte is accepted", async () => {
   await using edge = await openTestApp();
   const body = JSON.stringify({ username: "nobody", password: "wrong password" });
   const answer = await sendInPieces(
@@ -48,7 +48,7 @@ Deno.test("a short body of a byte a piece is taken", async () => {
   assert.match(answer, /^HTTP\/1\.1 401 /);
 });
 
-Deno.test("gatherBody() hands on what came, whatever its pieces, and fails past their number", async () => {
+Deno.test("gatherBody() returns a body of any pieces, and throws after too many of them", async () => {
   const text = "שלום ".repeat(4_000);
   const bytes = encoder.encode(text);
   for (const size of [BYTES_A_PIECE, 1_000, 16 * 1024, 100_000]) {

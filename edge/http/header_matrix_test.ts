@@ -38,7 +38,7 @@ Deno.test("every answer of every route carries the security headers, and the typ
   }
 });
 
-Deno.test("each kind of answer says what it is, and how long it may be kept", async () => {
+Deno.test("each kind of answer states its type, and how long it may be kept", async () => {
   await using world = await openWorld();
   const { edge, client, admin, id } = world;
   const big = { method: "POST", json: "x".repeat(70_000) };
@@ -90,7 +90,7 @@ Deno.test("each kind of answer says what it is, and how long it may be kept", as
   await assertHeaders(stopping, "503");
 });
 
-Deno.test("TRACE is refused, and says nothing back", async () => {
+Deno.test("TRACE is refused with an empty answer", async () => {
   await using edge = await openTestApp();
   const listener = serve({ host: "127.0.0.1", port: 0 }, edge.app.fetch);
   const { host, port } = new URL(listener.url);

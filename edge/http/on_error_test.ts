@@ -8,7 +8,7 @@ import { onError } from "./on_error.ts";
 import { createRouter } from "./router.ts";
 import { SAMPLE_MS } from "./sample_refusals.ts";
 
-Deno.test("onError() asks for another try when another program holds the database for too long", async () => {
+Deno.test("onError() asks for a retry when another program holds the database for too long", async () => {
   await using database = await openTestDatabase();
   const db = new LocalClient(database.path, { busyTimeoutMs: 20 });
   const app = createRouter();
@@ -26,7 +26,7 @@ Deno.test("onError() asks for another try when another program holds the databas
   db.close();
 });
 
-Deno.test("onError() logs the first refusal of a code at info, the next ones at debug, and what somebody may not do at warn as well", async () => {
+Deno.test("onError() logs a code's first refusal at info, later ones at debug, and forbidden acts also at warn", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   edge.logged.length = 0;

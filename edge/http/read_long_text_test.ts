@@ -50,7 +50,7 @@ Deno.test("readLongText() reads what JSON.parse() would, however the body is cut
   );
 });
 
-Deno.test("readLongText() takes and refuses what JSON.parse() does", async () => {
+Deno.test("readLongText() accepts and refuses the same texts as JSON.parse()", async () => {
   const parts = [
     '{"numbers":',
     '"0"',
@@ -101,7 +101,7 @@ Deno.test("readLongText() reads only the outermost member, under its plain name,
   assert.equal(decoder.decode((await read('{"numbers":"\\ud83d\\ude42 \\ud83d"}')).text!), "🙂 \ufffd");
 });
 
-Deno.test("readLongText() takes the memory of one text, however often a body begins another", async () => {
+Deno.test("readLongText() uses the memory of one text, however often a body begins another", async () => {
   for (const again of [':"a"', ',"numbers":"a"']) {
     const body = encoder.encode(`{"numbers":"a"${again.repeat(60_000 / again.length)}`);
     const before = Deno.memoryUsage().external;
@@ -111,7 +111,7 @@ Deno.test("readLongText() takes the memory of one text, however often a body beg
   }
 });
 
-Deno.test("readLongText() refuses what is longer than its bounds, and takes any number of spaces", async () => {
+Deno.test("readLongText() refuses texts over its bounds, and accepts any number of spaces", async () => {
   await assert.rejects(read(`{"numbers":"${"0".repeat(10_001)}"}`), isTooLarge);
   await assert.rejects(read(`{"a":"${"0".repeat(1_001)}"}`), isTooLarge);
   await assert.rejects(read("[".repeat(1_001)), isTooLarge);

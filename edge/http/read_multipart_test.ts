@@ -28,7 +28,7 @@ async function codeOf(act: Promise<unknown>): Promise<string> {
   return error.code;
 }
 
-Deno.test("readMultipart() gives fields and files with their bytes and Hebrew names", async () => {
+Deno.test("readMultipart() returns fields and files with their bytes and Hebrew names", async () => {
   const body = part("name", "קמפיין") + part("file", "050-123\r\n4567", "רשימה.csv") + `--${BOUNDARY}--\r\n`;
   const form = await readMultipart(post(body), 10_000);
   assert.equal(form.get("name"), "קמפיין");
@@ -38,13 +38,13 @@ Deno.test("readMultipart() gives fields and files with their bytes and Hebrew na
   assert.equal(await file.text(), "050-123\r\n4567");
 });
 
-Deno.test("readMultipart() takes a body of exactly the limit and refuses one byte more", async () => {
+Deno.test("readMultipart() accepts a body of exactly the limit and refuses one byte more", async () => {
   const body = encoder.encode(part("file", "x".repeat(100), "a.csv") + `--${BOUNDARY}--\r\n`);
   assert.ok((await readMultipart(post(body), body.length)).get("file") instanceof File);
   assert.equal(await codeOf(readMultipart(post(body), body.length - 1)), "body_too_large");
 });
 
-Deno.test("readMultipart() stops an endless body at its limit, whatever length it claims", async () => {
+Deno.test("readMultipart() stops an endless body at the limit, whatever length it claims", async () => {
   let pulled = 0;
   let cancelled = false;
   const endless = new ReadableStream<Uint8Array<ArrayBuffer>>({
@@ -60,7 +60,7 @@ Deno.test("readMultipart() stops an endless body at its limit, whatever length i
   assert.ok(pulled < 50, `${pulled} chunks were read`);
 });
 
-Deno.test("readMultipart() lets the loop turn while a long body comes", async () => {
+Deno.test("readMultipart() yields to the event loop while a long body arrives", async () => {
   const pieces = 8;
   const body = encoder.encode(
     part("file", "5".repeat(pieces * BYTES_A_TURN), "a.csv") + `--${BOUNDARY}--\r\n`,
@@ -76,7 +76,7 @@ Deno.test("readMultipart() does not begin to read a body whose length is over th
   assert.equal(await codeOf(readMultipart(request, 10_000)), "body_too_large");
 });
 
-Deno.test("readMultipart() refuses a torn body and other kinds of body", async () => {
+Deno.test("readMultipart() refuses a cut-off body and other kinds of body", async () => {
   assert.equal(
     await codeOf(readMultipart(post(part("file", "abc", "a.csv").slice(0, -10)), 10_000)),
     "invalid_input",
@@ -85,7 +85,7 @@ Deno.test("readMultipart() refuses a torn body and other kinds of body", async (
   assert.equal(await codeOf(readMultipart(post(null), 10_000)), "unsupported_media");
 });
 
-Deno.test("readMultipart() refuses more parts than any form has, however the body arrives", async () => {
+Deno.test("readMultipart() refuses more parts than any of our forms has, in any pieces", async () => {
   const parts = (count: number) => encoder.encode(part("a", "", "a").repeat(count) + `--${BOUNDARY}--\r\n`);
   const most = parts(MAX_PARTS);
   const tooMany = parts(MAX_PARTS + 1);
@@ -96,7 +96,7 @@ Deno.test("readMultipart() refuses more parts than any form has, however the bod
   }
 });
 
-Deno.test("readMultipart() refuses a text field and a file's name of more than kilobytes, and takes a long file", async () => {
+Deno.test("readMultipart() refuses a long text field or file name, and accepts a long file", async () => {
   const end = `--${BOUNDARY}--\r\n`;
   const field = "\x01".repeat(MAX_FIELD_CHARS);
   const name = "x".repeat(MAX_FILE_NAME_CHARS);
@@ -111,7 +111,7 @@ Deno.test("readMultipart() refuses a text field and a file's name of more than k
   }
 });
 
-Deno.test("readMultipart() reads what the runtime writes, whatever signs names have and however the body arrives", async () => {
+Deno.test("readMultipart() reads what the runtime writes, with any characters in names and in any pieces", async () => {
   const sent = new FormData();
   sent.set("name", " קמפיין\r\n--x ");
   sent.set("empty", "");
@@ -129,7 +129,7 @@ Deno.test("readMultipart() reads what the runtime writes, whatever signs names h
   }
 });
 
-Deno.test("readMultipart() refuses parts that are torn or have no name", async () => {
+Deno.test("readMultipart() refuses parts that are cut off or have no name", async () => {
   const end = `--${BOUNDARY}--\r\n`;
   const torn = [
     `--${BOUNDARY}\r\n${end}`,
@@ -155,7 +155,7 @@ async function valuesOf(form: FormData): Promise<unknown[]> {
   );
 }
 
-Deno.test("readMultipart() goes by one boundary, whatever else the type may be read as", async () => {
+Deno.test("readMultipart() uses one boundary, even if the content type can be read in other ways", async () => {
   const parts = part("a", "", "a").repeat(MAX_PARTS + 1) + `--${BOUNDARY}--\r\n`;
   const types = [
     `multipart/form-data; a="; boundary=other"; boundary=${BOUNDARY}`,

@@ -28,7 +28,7 @@ async function beginsBeforeAnswer(method: string, path: string): Promise<boolean
 for (
   const [method, path] of [["GET", "/api/campaigns"], ["POST", "/api/campaigns/1/deliveries/search"]] as const
 ) {
-  Deno.test(`long work gives way to ${method} ${path}`, async () => {
+  Deno.test(`long work yields to ${method} ${path}`, async () => {
     assert.equal(await beginsBeforeAnswer(method, path), false);
   });
 }
@@ -36,7 +36,7 @@ for (
 for (
   const [method, path] of [["GET", "/api/suppressions.csv"], ["POST", "/api/suppressions/file"]] as const
 ) {
-  Deno.test(`long work does not give way to ${method} ${path}, which is long work itself`, async () => {
+  Deno.test(`long work does not yield to ${method} ${path}, which is itself long work`, async () => {
     assert.equal(await beginsBeforeAnswer(method, path), true);
   });
 }

@@ -6,7 +6,7 @@ async function idOf(answer: Response): Promise<string> {
   return answer.headers.get("x-request-id")!;
 }
 
-Deno.test("requestId() takes a caller's id of a safe shape, and makes one in place of any other", async () => {
+Deno.test("requestId() accepts a caller's id of a safe form, and replaces any other", async () => {
   await using edge = await openTestApp();
   const ask = (id: string) => edge.visitor.ask("/api/auth/me", { headers: { "x-request-id": id } });
   for (
@@ -34,7 +34,7 @@ Deno.test("requestId() takes a caller's id of a safe shape, and makes one in pla
   }
 });
 
-Deno.test("requestId() stands in every line that is logged for its request, and in no other's", async () => {
+Deno.test("requestId() is in every log line of its request, and in no other", async () => {
   await using edge = await openTestApp();
   const ids = ["first-request-0001", "second-request-002"];
   await Promise.all(ids.map((id) =>

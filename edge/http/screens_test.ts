@@ -22,7 +22,7 @@ async function withScreens(test: (edge: TestApp) => Promise<void>): Promise<void
   }
 }
 
-Deno.test("screens() answers every deep link with the page, never kept in a cache", async () => {
+Deno.test("screens() answers every deep link with the page, which no cache may keep", async () => {
   await withScreens(async (edge) => {
     const links = [
       "/",
@@ -45,7 +45,7 @@ Deno.test("screens() answers every deep link with the page, never kept in a cach
   });
 });
 
-Deno.test("screens() serves hashed assets for ever, compressed for who can read that, and real files of the root", async () => {
+Deno.test("screens() serves hashed assets to be cached for ever, compressed on request, and the root's files", async () => {
   await withScreens(async (edge) => {
     const plain = await edge.app.request("/assets/app-1234.js");
     assert.equal(await plain.text(), "export {};");
@@ -93,7 +93,7 @@ Deno.test("screens() answers 404 to a missing file, and nothing from outside its
   });
 });
 
-Deno.test("screens() says so when they were never built", async () => {
+Deno.test("screens() explains that the screens were never built", async () => {
   await using edge = await openTestApp();
   const answer = await edge.app.request("/login");
   assert.equal(answer.status, 503);

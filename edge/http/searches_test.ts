@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { sendNew } from "../testing/queue_acts.ts";
 
-Deno.test("what is searched for by POST …/search is what GET finds, and stands in no line of the log", async () => {
+Deno.test("POST …/search finds the same as GET, and its words are in no log line", async () => {
   await using house = await openAdminHouse();
   const { edge, admin } = house;
   const client = await edge.addPerson({ messageQuota: 5 });

@@ -38,14 +38,14 @@ const CONTENTS = [
 ];
 
 for (const content of CONTENTS) {
-  Deno.test(`readMultipart() reads ten megabytes of ${JSON.stringify(content)} in time, and lets the loop turn`, async () => {
+  Deno.test(`readMultipart() reads ten megabytes of ${JSON.stringify(content)} in time, and yields to the event loop`, async () => {
     // The content contains no boundary: the boundary ends in a character that the content does not have.
     const body = joined([part("file", 'filename="a.csv"'), repeated(content, MAX_BYTES), "\r\n--b=--\r\n"]);
     assert.equal(await keepsBounds({ body, boundary: "b=", pieceBytes: 64 * 1024 }), false);
   });
 }
 
-Deno.test(`readMultipart() takes ${FORMS} forms nobody meant, of SEED=${SEED}, in time, and lets the loop turn`, async () => {
+Deno.test(`readMultipart() reads ${FORMS} random forms of SEED=${SEED} in time, and yields to the event loop`, async () => {
   const random = seeded(SEED);
   let refused = 0;
   for (let run = 0; run < FORMS; run++) {

@@ -3,7 +3,7 @@ import { AppKeyError, deriveKey, keepAppKey } from "./app_key.ts";
 
 const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
 
-Deno.test("keepAppKey() makes one key for all who ask at once, and keeps it to its owner", async () => {
+Deno.test("keepAppKey() creates one key for all callers at once, readable only by its owner", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const keys = await Promise.all(Array.from({ length: 8 }, () => keepAppKey(folder, randomBytes)));

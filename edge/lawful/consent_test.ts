@@ -15,7 +15,7 @@ async function send(caller: TestPerson, id: number) {
   return [answer.status, (await answer.json()).remainingQuota];
 }
 
-Deno.test("numbers nobody declared a consent of are left out of marketing: counted, said, and never paid for", async () => {
+Deno.test("numbers without a declared consent are left out of marketing: counted, shown, and never charged", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson({ messageQuota: 10 });
   await saveProfile(dana);
@@ -44,7 +44,7 @@ Deno.test("numbers nobody declared a consent of are left out of marketing: count
   });
 });
 
-Deno.test("a number that asked to be left alone counts as that, and not among those without a consent as well", async () => {
+Deno.test("a suppressed number counts as suppressed, and not also as one without consent", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   await suppressPhone(test.ctx, { phone: "+972540000001", client: 0, source: "manual" });
@@ -92,7 +92,7 @@ Deno.test("an uploaded file carries its consent as a field of the form", async (
   assert.deepEqual((await show(dana, id)).notices, [{ code: "advertiser_missing" }]);
 });
 
-Deno.test("a consent of a day to come, of an unknown place, or for a service campaign is refused", async () => {
+Deno.test("a consent of a future day, of an unknown source, or for a service campaign is refused", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const [marketing, service] = [await makeDraft(dana, "marketing"), await makeDraft(dana, "service")];
@@ -116,7 +116,7 @@ Deno.test("a consent of a day to come, of an unknown place, or for a service cam
   assert.equal(await refused(marketing.id, { ...OPT_IN, obtainedOn: "2026-11-22" }), 200);
 });
 
-Deno.test("a consent of the day that began in Israel is none of a day to come", async () => {
+Deno.test("a consent of today's date in Israel is accepted", async () => {
   await using test = await openTestApp();
   test.clock.now = Date.parse("2026-11-23T00:30:00+02:00");
   const dana = await test.addPerson();
@@ -135,7 +135,7 @@ async function importFile(house: AdminHouse, target: number, consent?: Consent) 
   return await house.read(`/api/admin/files/${(await answer.json()).id}`) as FileItem;
 }
 
-Deno.test("a file that an administrator loads for a client's marketing keeps to the same, and says who declared", async () => {
+Deno.test("a file that an administrator loads for a client's marketing needs a consent too, and records who declared it", async () => {
   await using house = await openAdminHouse();
   const { edge } = house;
   const dana = await edge.addPerson();
@@ -162,7 +162,7 @@ Deno.test("a file that an administrator loads for a client's marketing keeps to 
   );
 });
 
-Deno.test("GET /api/consents.csv is evidence: one's own, whole, harmless in a spreadsheet; masked to administrators", async () => {
+Deno.test("GET /api/consents.csv returns a client's whole evidence without formulas; masked for administrators", async () => {
   await using house = await openAdminHouse();
   const { edge, admin } = house;
   const [dana, avi] = [await edge.addPerson({ username: "dana" }), await edge.addPerson()];
@@ -186,7 +186,7 @@ Deno.test("GET /api/consents.csv is evidence: one's own, whole, harmless in a sp
   assert.equal(row!.n, 3);
 });
 
-Deno.test("GET /api/consents.csv says that a list is gone, not what nobody knows of it any more", async () => {
+Deno.test("GET /api/consents.csv states that a list is gone, and nothing that is no longer known of it", async () => {
   await using test = await openTestApp();
   const [dana, avi] = [await test.addPerson(), await test.addPerson()];
   for (const caller of [dana, avi, dana]) {
@@ -199,7 +199,7 @@ Deno.test("GET /api/consents.csv says that a list is gone, not what nobody knows
   assert.doesNotMatch(csv, /שהוקלדו/);
 });
 
-Deno.test("consents are append-only: no number changes its declaration, and none goes but by an erasure", async () => {
+Deno.test("consents are append-only: no number changes its declaration, and only an erasure removes one", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const { id } = await makeDraft(dana, "marketing");
@@ -215,7 +215,7 @@ Deno.test("consents are append-only: no number changes its declaration, and none
   for (const act of acts) await assert.rejects(test.ctx.db.execute(act), /append-only/, act);
 });
 
-Deno.test("removing the contacts, or the campaign, forgets whom it left out", async () => {
+Deno.test("removing the contacts or the campaign deletes the numbers that it left out", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const { id } = await makeDraft(dana, "marketing");

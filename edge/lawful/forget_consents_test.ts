@@ -10,7 +10,7 @@ import { report, take } from "../testing/queue_acts.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
 
-Deno.test("forgetNumbers() forgets the numbers behind consents once nothing bears them, and keeps their marks", async () => {
+Deno.test("forgetNumbers() forgets the numbers of consents that nothing else holds, and keeps their marks", async () => {
   await using house = await openAdminHouse();
   const { edge, fleet } = house;
   const { ctx } = edge;
@@ -46,7 +46,7 @@ Deno.test("forgetNumbers() forgets the numbers behind consents once nothing bear
   assert.equal(await forgetNumbers(ctx), 0);
 });
 
-Deno.test("forgetConsents() keeps a number that an upload uses since it was looked at", async () => {
+Deno.test("forgetConsents() keeps a number that an upload began to use meanwhile", async () => {
   await using test = await openTestApp();
   const { ctx } = test;
   const dana = await test.addPerson();
@@ -64,7 +64,7 @@ Deno.test("forgetConsents() keeps a number that an upload uses since it was look
   assert.deepEqual(rows.map(({ phone }) => phone), [972540000001, 972540000001]);
 });
 
-Deno.test("an erased number is in no consent any more, nor among those that were left out", async () => {
+Deno.test("an erased number is no longer in consents or among the numbers left out", async () => {
   await using house = await openAdminHouse();
   const { edge, admin } = house;
   const dana = await edge.addPerson();

@@ -6,7 +6,7 @@ import { openAdminHouse } from "../testing/admin_house.ts";
 import { makeDraft, OPT_IN, paste, saveProfile, show } from "../testing/advertising.ts";
 import { sendAll } from "../testing/rules.ts";
 
-Deno.test("a campaign says how many heard from its client this week, and gives back what they would have cost", async () => {
+Deno.test("a campaign shows how many recipients had a message this week, and returns their units", async () => {
   await using house = await openAdminHouse();
   const { edge, fleet } = house;
   const site = await fleet.addSite();

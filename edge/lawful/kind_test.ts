@@ -3,7 +3,7 @@ import { openAdminHouse } from "../testing/admin_house.ts";
 import { makeDraft, paste, show } from "../testing/advertising.ts";
 import { openTestApp } from "../testing/test_app.ts";
 
-Deno.test("a campaign made without a kind is undeclared, which administrators see and the audit log keeps", async () => {
+Deno.test("a campaign created without a kind is undeclared, visible to administrators and in the audit log", async () => {
   await using house = await openAdminHouse();
   const { edge, read } = house;
   const dana = await edge.addPerson();
@@ -19,7 +19,7 @@ Deno.test("a campaign made without a kind is undeclared, which administrators se
   ]);
 });
 
-Deno.test("POST /api/campaigns takes no kind but the two that a person may declare", async () => {
+Deno.test("POST /api/campaigns accepts only the two kinds that a person may declare", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   for (const kind of ["undeclared", "advert", ""]) {
@@ -57,7 +57,7 @@ Deno.test("PATCH changes the kind, audited; to marketing only while there are no
   ]);
 });
 
-Deno.test("PATCH to service still counts whom the advertisement left out, until they are added again", async () => {
+Deno.test("PATCH to service still counts the numbers that the advertisement left out, until they are added again", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const [{ id }, other] = [await makeDraft(dana, "marketing"), await makeDraft(dana, "marketing")];

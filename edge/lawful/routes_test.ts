@@ -7,7 +7,7 @@ import { ADVERTISER, makeDraft, OPT_IN, paste, saveProfile, show } from "../test
 import { pull } from "../testing/queue_acts.ts";
 import { openTestApp } from "../testing/test_app.ts";
 
-Deno.test("PUT /api/profile keeps who advertises, within bounds, for the caller alone, and is audited", async () => {
+Deno.test("PUT /api/profile stores the caller's advertiser details within bounds, and is audited", async () => {
   await using test = await openTestApp();
   const [dana, avi] = [await test.addPerson(), await test.addPerson()];
   const read = async (caller: typeof dana) => (await (await caller.ask("/api/profile")).json()).advertiser;
@@ -43,7 +43,7 @@ Deno.test("PUT /api/profile keeps who advertises, within bounds, for the caller 
   assert.deepEqual({ ...rows[0] }, { actor: dana.id, data: '{"name":"משק הדר"}' });
 });
 
-Deno.test("PUT /api/profile tries no pattern on what is too long: one of an address took seconds", () => {
+Deno.test("PUT /api/profile matches no pattern against a text that is too long: an address took seconds", () => {
   const parts = { phone: "1".repeat(60_000), email: `a@${"a.".repeat(30_000)}@` };
   for (const [field, text] of Object.entries(parts)) {
     const { error } = advertiserSchema.safeParse({ ...ADVERTISER, [field]: text });
@@ -51,7 +51,7 @@ Deno.test("PUT /api/profile tries no pattern on what is too long: one of an addr
   }
 });
 
-Deno.test("POST …/send sends no marketing before it is known who advertises, and says what to do", async () => {
+Deno.test("POST …/send refuses marketing without advertiser details, and says what to do", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson({ messageQuota: 5 });
   const { id, composed } = await makeDraft(dana, "marketing");
@@ -80,7 +80,7 @@ Deno.test("POST …/send sends no marketing before it is known who advertises, a
   assert.deepEqual(await sent.json(), { remainingQuota: 4 });
 });
 
-Deno.test("what a marketing campaign says is frozen when it is sent, and is what phones are given", async () => {
+Deno.test("a marketing campaign's text is fixed at send, and phones receive that text", async () => {
   await using house = await openAdminHouse();
   const { edge, fleet, read } = house;
   const dana = await edge.addPerson({ messageQuota: 5 });
@@ -100,7 +100,7 @@ Deno.test("what a marketing campaign says is frozen when it is sent, and is what
   assert.deepEqual([seen.kind, seen.composed], ["marketing", text]);
 });
 
-Deno.test("service and undeclared campaigns are sent as they were written", async () => {
+Deno.test("service and undeclared campaigns are sent with the text as written", async () => {
   await using house = await openAdminHouse();
   const { edge, fleet } = house;
   const site = await fleet.addSite();
@@ -117,7 +117,7 @@ Deno.test("service and undeclared campaigns are sent as they were written", asyn
   }
 });
 
-Deno.test("a marketing message may be as long as the limit leaves beside what the law adds", async () => {
+Deno.test("a marketing message may use the length that the words added by law leave", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson({ messageQuota: 5 });
   const room = MAX_MESSAGE_CHARS - composeMarketing("", ADVERTISER).length;

@@ -28,7 +28,7 @@ async function sentDuring(
   return (await show(dana, id)).composed;
 }
 
-Deno.test("words that change while they are composed are sent as they then are", async () => {
+Deno.test("a text that changes while it is composed is sent as changed", async () => {
   await using test = await openTestApp();
   const composed = await sentDuring(
     test,
@@ -37,7 +37,7 @@ Deno.test("words that change while they are composed are sent as they then are",
   assert.equal(composed, composeMarketing("הנוסח השני", ADVERTISER));
 });
 
-Deno.test("an advertiser who changes while the words are composed is the one who is named", async () => {
+Deno.test("advertiser details that change while the text is composed are the ones that are sent", async () => {
   await using test = await openTestApp();
   const composed = await sentDuring(test, (dana) => saveProfile(dana, { name: "משק חדש" }));
   assert.equal(composed, composeMarketing("הנוסח הראשון", { ...ADVERTISER, name: "משק חדש" }));

@@ -9,7 +9,7 @@ const DANA: SessionUser = { id: 1, username: "dana", role: "client", sessionHash
 const YOSSI: SessionUser = { id: 2, username: "yossi", role: "client", sessionHash: "y1" };
 const ADMIN: SessionUser = { id: 3, username: "admin", role: "admin", sessionHash: "a1" };
 
-Deno.test("createBrowserHub() tells a client their own events and administrators those for them", () => {
+Deno.test("createBrowserHub() sends a client their own events and administrators those for them", () => {
   const hub = createBrowserHub(() => 0);
   const dana = socketOf(hub, DANA);
   const yossi = socketOf(hub, YOSSI);
@@ -22,7 +22,7 @@ Deno.test("createBrowserHub() tells a client their own events and administrators
   assert.deepEqual(admin.types(), ["device_changed"]);
 });
 
-Deno.test("createBrowserHub() tells one administrator what it told two, once the other has gone", () => {
+Deno.test("createBrowserHub() still sends to one administrator after another has left", () => {
   const hub = createBrowserHub(() => 0);
   const [gone, admin] = [socketOf(hub, ADMIN), socketOf(hub, ADMIN)];
   hub.remove(gone);
@@ -30,14 +30,14 @@ Deno.test("createBrowserHub() tells one administrator what it told two, once the
   assert.deepEqual([gone.types(), admin.types()], [[], ["device_changed"]]);
 });
 
-Deno.test("createBrowserHub() says an event once to an administrator whose own it is", () => {
+Deno.test("createBrowserHub() sends an event once to an administrator who also owns it", () => {
   const hub = createBrowserHub(() => 0);
   const admin = socketOf(hub, ADMIN);
   hub.deliver(event({ type: "campaign_changed", client: 3, forAdmins: true, data: { campaignId: 7 } }));
   assert.equal(admin.sent.length, 1);
 });
 
-Deno.test("createBrowserHub() keeps to itself what is no live event", () => {
+Deno.test("createBrowserHub() does not send what is not a live event", () => {
   const hub = createBrowserHub(() => 0);
   const dana = socketOf(hub, DANA);
   hub.deliver(event({ type: "recall", client: 1 }));
@@ -107,7 +107,7 @@ Deno.test("createBrowserHub() closes the sockets of an ended session, and no oth
   assert.equal(hub.size, 1);
 });
 
-Deno.test("createBrowserHub() parts with a browser that reads too slowly, and with nobody else", () => {
+Deno.test("createBrowserHub() disconnects a browser that reads too slowly, and no other", () => {
   const hub = createBrowserHub(() => 0);
   const slow = socketOf(hub, DANA);
   const quick = socketOf(hub, { ...DANA, sessionHash: "d2" });
@@ -176,7 +176,7 @@ function socketOf(hub: ReturnType<typeof createBrowserHub>, user: SessionUser, n
   return browser;
 }
 
-Deno.test("createBrowserHub() tells administrators of others' campaigns, at most once in two seconds, ends at once", () => {
+Deno.test("createBrowserHub() sends administrators other users' campaigns at most every two seconds, ends at once", () => {
   let now = 10_000;
   const hub = createBrowserHub(() => now);
   const admin = socketOf(hub, ADMIN);

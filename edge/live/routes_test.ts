@@ -30,7 +30,7 @@ const HALF_HANDSHAKES: Record<string, string>[] = [
 ];
 
 Deno.test(
-  "/ws tells a client their own events and nobody else's, as shared/live_event.ts has them",
+  "/ws sends a client only their own events, in the shape of shared/live_event.ts",
   strict,
   async () => {
     await using test = await openTestApp();
@@ -114,7 +114,7 @@ Deno.test(
   },
 );
 
-Deno.test("/ws parts with whoever asks and does not read the answers", strict, async () => {
+Deno.test("/ws disconnects a browser that asks and does not read the answers", strict, async () => {
   await using test = await openTestApp();
   await using edge = serve(test);
   const { add } = edge.browsers;
@@ -132,7 +132,7 @@ Deno.test("/ws parts with whoever asks and does not read the answers", strict, a
 });
 
 Deno.test(
-  "/ws counts what is said as calls, over all sockets of a user, and closes beyond their bound",
+  "/ws counts frames as calls over all sockets of a user, and closes beyond the bound",
   strict,
   async () => {
     await using test = await openTestApp();
@@ -178,7 +178,7 @@ Deno.test("/ws leaves nothing behind when sockets go", strict, async () => {
   assert.equal(listeners, 0, "nobody is followed for any more");
 });
 
-Deno.test("/ws opens nothing by a session that ends while the socket is let in", strict, async () => {
+Deno.test("/ws closes a socket whose session ends during the upgrade", strict, async () => {
   await using test = await openTestApp();
   await using edge = serve(test);
   const dana = await test.addPerson();

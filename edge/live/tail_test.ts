@@ -27,7 +27,7 @@ Deno.test("two tails on one database both hear an event, each in the order of id
   other.close();
 });
 
-Deno.test("createTail() hands on a backlog of several pages", strict, async () => {
+Deno.test("createTail() delivers a backlog of several pages", strict, async () => {
   await using test = await openTestDatabase();
   await using tail = follow(test.db);
   const leave = await tail.tail.join();
@@ -51,7 +51,7 @@ Deno.test("join() replays nothing that was committed before it", strict, async (
   leave();
 });
 
-Deno.test("join() takes nothing from who listens already", strict, async () => {
+Deno.test("join() does not affect present listeners", strict, async () => {
   await using test = await openTestDatabase();
   await using tail = follow(test.db);
   const leave = [await tail.tail.join()];
@@ -78,7 +78,7 @@ Deno.test("createTail() asks the database nothing while nobody listens", strict,
   assert.deepEqual(lines, []);
 });
 
-Deno.test("createTail() goes on after the database failed, and misses nothing", strict, async () => {
+Deno.test("createTail() continues after the database failed, and misses nothing", strict, async () => {
   await using test = await openTestDatabase();
   const lines: string[] = [];
   await using tail = follow(test.db, lines);
@@ -94,7 +94,7 @@ Deno.test("createTail() goes on after the database failed, and misses nothing", 
   leave();
 });
 
-Deno.test("createTail() passes over an event whose taker throws", strict, async () => {
+Deno.test("createTail() continues after an event whose listener throws", strict, async () => {
   await using test = await openTestDatabase();
   const lines: string[] = [];
   await using tail = follow(test.db, lines);
@@ -109,7 +109,7 @@ Deno.test("createTail() passes over an event whose taker throws", strict, async 
 });
 
 Deno.test(
-  "createTail() hands what is for sites to the agents and the rest to the browsers",
+  "createTail() delivers events for sites to the agents and the others to the browsers",
   strict,
   async () => {
     await using test = await openTestDatabase();
@@ -129,7 +129,7 @@ Deno.test(
   },
 );
 
-Deno.test("createTail() tells of a test to oneself neither that a campaign began nor that one was completed", async () => {
+Deno.test("createTail() sends neither start nor completion of a test to oneself", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(1);
   await using tail = follow(fleet.ctx.db);

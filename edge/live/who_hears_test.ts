@@ -20,7 +20,7 @@ const MADE_BY_HUB: LiveEventType = "client_campaign";
 const LAST: LiveEventType = "quota_changed";
 
 Deno.test(
-  "/ws tells a client no event of another, and none for administrators, whatever its type",
+  "/ws sends a client no event of another client and none for administrators, of any type",
   strict,
   async () => {
     await using edge = await openTestApp();
@@ -75,7 +75,7 @@ const ENDINGS: Record<string, (world: EndingWorld) => Promise<unknown>> = {
   },
 };
 for (const [ending, end] of Object.entries(ENDINGS)) {
-  Deno.test(`/ws closes the socket of whoever ${ending}, and nobody else's`, strict, async () => {
+  Deno.test(`/ws closes only the sockets of a user who ${ending}`, strict, async () => {
     await using edge = await openTestApp();
     await using live = openLive(edge);
     const dana = await edge.addPerson();
@@ -100,7 +100,7 @@ for (const [ending, end] of Object.entries(ENDINGS)) {
 }
 
 Deno.test(
-  "/ws keeps the socket of whoever changes their password, and closes it when that session ends",
+  "/ws keeps the socket of a user who changes their password, and closes it when that session ends",
   strict,
   async () => {
     await using edge = await openTestApp();

@@ -86,7 +86,7 @@ Deno.test("parsePhone() agrees with libphonenumber on 200,000 numbers", () => {
   Deno.stdout.writeSync(new TextEncoder().encode(`SEED=${SEED} ${JSON.stringify(count)} `));
 });
 
-Deno.test("phone_table.ts is what build_phone_table.ts makes of the library's metadata", () => {
+Deno.test("phone_table.ts is the output of build_phone_table.ts for the library's metadata", () => {
   assert.ok(buildPhoneTable().includes(PHONE_TABLE), "Run edge/numbers/build_phone_table.ts");
 });
 

@@ -17,7 +17,7 @@ Deno.test("phoneRanges() holds exactly the numbers that begin with the digits", 
   );
 });
 
-Deno.test("phoneRanges() takes a number however people write it", () => {
+Deno.test("phoneRanges() accepts a number in any common form", () => {
   const whole = phoneRanges("972543710968");
   for (const q of ["054-371-0968", "0543710968", "+972 54 371 0968", "00972-54-3710968", "(054) 371 0968"]) {
     assert.deepEqual(phoneRanges(q), whole, q);
@@ -25,7 +25,7 @@ Deno.test("phoneRanges() takes a number however people write it", () => {
   assert.deepEqual(whole[0], { first: 972543710968, last: 972543710968 });
 });
 
-Deno.test("phoneRanges() has nothing for text without digits and for more than a number holds", () => {
+Deno.test("phoneRanges() returns nothing for a text without digits or with more digits than a number", () => {
   assert.deepEqual(phoneRanges("דנה"), []);
   assert.deepEqual(phoneRanges("1".repeat(40)), []);
 });

@@ -17,7 +17,7 @@ async function sealOne(db: Client, audit: AuditParts, at: number): Promise<void>
   await sealAudit({ ...rest, db, audit, databaseMarkKeys: TEST_MARK_KEYS, now: () => at });
 }
 
-Deno.test("refuseDatabase() refuses one that lacks what newer heads tell of, file or remote", async () => {
+Deno.test("refuseDatabase() refuses a database without the rows that newer heads name, file or remote", async () => {
   for (const remote of [false, true]) {
     const lines: string[] = [];
     const audit = testAuditParts(lines);
@@ -35,7 +35,7 @@ Deno.test("refuseDatabase() refuses one that lacks what newer heads tell of, fil
   }
 });
 
-Deno.test("refuseDatabase() misses nothing that was lost before a restore, noted outside or in the database alone", async () => {
+Deno.test("refuseDatabase() accepts the loss of a recorded restore, recorded outside or only in the database", async () => {
   const lines: string[] = [];
   const audit = testAuditParts(lines);
   await using older = await openTestDatabase();
@@ -55,7 +55,7 @@ Deno.test("refuseDatabase() misses nothing that was lost before a restore, noted
   await refuseDatabase(older.db, audit);
 });
 
-Deno.test("refuseDatabase() lets an installation move to a remote database, empty or of its own", async () => {
+Deno.test("refuseDatabase() allows an installation to move to a remote database, empty or its own", async () => {
   const lines: string[] = [];
   const audit = testAuditParts(lines);
   await using before = await openTestDatabase();

@@ -49,7 +49,7 @@ for (const pageSize of [4_096, 65_536]) {
   });
 }
 
-Deno.test("refuseFile() lets in a database of ours whose first table is another, and whose header counts no pages", async () => {
+Deno.test("refuseFile() accepts our database with another first table or a header without a page count", async () => {
   await withFolder(async (folder) => {
     const path = join(folder, "shigur.db");
     makeTables(path, 4_096);

@@ -227,7 +227,7 @@ const WAYS: Way[] = [
 ];
 
 for (const way of WAYS) {
-  Deno.test(`a wrong way to put a database back writes to nobody twice: ${way.is}`, async () => {
+  Deno.test(`a wrong way to put a database back sends to nobody twice: ${way.is}`, async () => {
     const it = await kept();
     const dataDir = await Deno.makeTempDir({ prefix: "shigur-way-" });
     try {
@@ -250,7 +250,7 @@ for (const way of WAYS) {
   });
 }
 
-Deno.test("an older file under the log of a later session is refused by edges and commands: what was sent between is in neither (I2)", async () => {
+Deno.test("edges and commands refuse an older file under a later session's log: messages between are in neither (I2)", async () => {
   const it = await kept();
   const dataDir = await Deno.makeTempDir({ prefix: "shigur-way-" });
   const older = await Deno.makeTempFile();
@@ -301,7 +301,7 @@ async function command(name: string, dataDir: string, ...args: string[]) {
   return { code, text: new TextDecoder().decode(stdout) };
 }
 
-Deno.test("a backup's copy that was put there by hand is served after `restored`, and then leases nothing before sites told", async () => {
+Deno.test("a backup's copy put in place by hand is served after `restored`, and leases only after sites reported", async () => {
   const it = await kept();
   const dataDir = await Deno.makeTempDir({ prefix: "shigur-way-" });
   try {
@@ -320,7 +320,7 @@ Deno.test("a backup's copy that was put there by hand is served after `restored`
   }
 });
 
-Deno.test("a first start that was killed locks nobody out: a lone key and an empty file refuse nothing", async () => {
+Deno.test("a killed first start locks nobody out: a lone key and an empty file are accepted", async () => {
   const dataDir = await Deno.makeTempDir({ prefix: "shigur-way-" });
   try {
     await writeFile(join(dataDir, "app_key"), "abcdef".repeat(8));
@@ -332,7 +332,7 @@ Deno.test("a first start that was killed locks nobody out: a lone key and an emp
   }
 });
 
-Deno.test("heads of another key, or half a line of a killed edge, refuse nothing", async () => {
+Deno.test("heads of another key and the half line of a killed edge are ignored", async () => {
   const it = await kept();
   const dataDir = await Deno.makeTempDir({ prefix: "shigur-way-" });
   try {

@@ -8,7 +8,7 @@ import { sendNew, take } from "../testing/queue_acts.ts";
 import { FIGURES_KEPT_MS } from "./database_gauges.ts";
 import { createEdgeMetrics } from "./edge_metrics.ts";
 
-Deno.test("createEdgeMetrics() counts deliveries and not frames, by what became of them", async () => {
+Deno.test("createEdgeMetrics() counts deliveries, not frames, by their outcome", async () => {
   await using fleet = await openFleet();
   const metrics = createEdgeMetrics({
     now: () => 10_000,
@@ -68,7 +68,7 @@ Deno.test("createEdgeMetrics() counts deliveries and not frames, by what became 
   ) assert.ok(lines.includes(line), line);
 });
 
-Deno.test("createEdgeMetrics() leaves the database's figures out when it hangs, and reads them when it is back", async () => {
+Deno.test("createEdgeMetrics() omits the database's figures while it hangs, and reads them when it is back", async () => {
   await using fleet = await openFleet();
   let clock = 0;
   let hangs = true;
@@ -98,7 +98,7 @@ Deno.test("createEdgeMetrics() leaves the database's figures out when it hangs, 
   assert.match(await metrics.read(fleet.ctx), /^shigur_database_up 1$/m);
 });
 
-Deno.test("createEdgeMetrics() counts outcomes that were taken, by their reasons: the last word on each, and once", async () => {
+Deno.test("createEdgeMetrics() counts accepted outcomes once by reason, the last of each delivery", async () => {
   await using fleet = await openFleet();
   const metrics = createEdgeMetrics({
     now: () => 0,
@@ -139,7 +139,7 @@ Deno.test("createEdgeMetrics() counts outcomes that were taken, by their reasons
   ]);
 });
 
-Deno.test("createEdgeMetrics() tells its version, its memory and its start", async () => {
+Deno.test("createEdgeMetrics() shows the edge's version, memory and start", async () => {
   await using fleet = await openFleet();
   const parts = { clock: () => 0, sleep, browsers: { size: 0 }, agents: { size: 0 }, files: null };
   const text = await createEdgeMetrics({ ...parts, now: () => 1_764_000_000_500 }).read(fleet.ctx);

@@ -6,7 +6,7 @@ import { makeBackup } from "../backup/make_backup.ts";
 import { openBackupGround } from "../testing/backup_ground.ts";
 import { readFileFigures } from "./file_figures.ts";
 
-Deno.test("readFileFigures() tells the database's size, the room beside it and its newest backup's age", async () => {
+Deno.test("readFileFigures() returns the database's size, the free room and the newest backup's age", async () => {
   await using ground = await openBackupGround();
   const { fleet, folder: dataDir } = ground;
   const databasePath = fleet.database.path;

@@ -11,7 +11,7 @@ import { readFleetFigures } from "./fleet_figures.ts";
 /** 09:30 in Jerusalem, the day after the Sabbath of START. */
 const SUNDAY = Date.UTC(2026, 10, 22, 7, 30);
 
-Deno.test("readFleetFigures() counts phones by the state that their screen shows, and none of a revoked site", async () => {
+Deno.test("readFleetFigures() counts phones by the state shown on the screen, and none of a revoked site", async () => {
   await using fleet = await openFleet();
   const { ctx } = fleet;
   const near = await fleet.addSite(DEVICE_STATES.length);
@@ -51,7 +51,7 @@ Deno.test("readFleetFigures() counts accounts by state", async () => {
   assert.deepEqual(accounts, { ...none, ok: 2, banned: 1, restricted: 1 });
 });
 
-Deno.test("readFleetFigures() counts the sites of which an account gave back more than its day", async () => {
+Deno.test("readFleetFigures() counts sites with an account that returned more than its daily cap", async () => {
   await using fleet = await openFleet();
   const [first, second] = [await fleet.addSite(2), await fleet.addSite(2)];
   const day = localDay(fleet.ctx.now());
@@ -62,7 +62,7 @@ Deno.test("readFleetFigures() counts the sites of which an account gave back mor
   assert.equal((await readFleetFigures(fleet.ctx.db, fleet.ctx.now())).sitesGaveBack, 1);
 });
 
-Deno.test("readFleetFigures() says of each kind whether the claim takes it at this hour", async () => {
+Deno.test("readFleetFigures() returns for each kind whether it may be leased at this hour", async () => {
   for (const at of [START, SUNDAY]) {
     for (const kind of CAMPAIGN_KINDS) {
       await using fleet = await openFleet();

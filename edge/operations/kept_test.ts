@@ -3,7 +3,7 @@ import { sleep } from "../time/sleep.ts";
 import { openFleet } from "../testing/fleet.ts";
 import { keep } from "./kept.ts";
 
-Deno.test("keep() reads once for its time however many ask at once, and keeps a failure as long", async () => {
+Deno.test("keep() reads once per period for any number of callers, and keeps a failure as long", async () => {
   await using fleet = await openFleet();
   let clock = 0;
   let reads = 0;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { watchLoopLag } from "./loop_lag.ts";
 
-Deno.test("watchLoopLag() tells by how much each waking was late", async () => {
+Deno.test("watchLoopLag() reports how late each wake-up was", async () => {
   const stop = new AbortController();
   const wakings = [500, 740, 499];
   const seen: number[] = [];

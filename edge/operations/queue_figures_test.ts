@@ -3,7 +3,7 @@ import { openFleet } from "../testing/fleet.ts";
 import { pull, sendNew } from "../testing/queue_acts.ts";
 import { readQueueFigures } from "./queue_figures.ts";
 
-Deno.test("readQueueFigures() counts what live campaigns wait for, and since when", async () => {
+Deno.test("readQueueFigures() counts the waiting rows of live campaigns, and since when they wait", async () => {
   await using fleet = await openFleet();
   const read = () => readQueueFigures(fleet.ctx.db, fleet.ctx.now());
   const none = { queued: 0, leased: 0, oldestSeconds: 0, sites: { connected: 0, silent: 0 } };
@@ -26,7 +26,7 @@ Deno.test("readQueueFigures() counts what live campaigns wait for, and since whe
   assert.deepEqual((await read()).queued, 0);
 });
 
-Deno.test("readQueueFigures() reads no table of deliveries from end to end", async () => {
+Deno.test("readQueueFigures() does not scan the deliveries", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 1);
   const asked: string[] = [];

@@ -5,7 +5,7 @@ import { openTestDatabase } from "../testing/test_db.ts";
 import { createReadiness, READINESS_KEPT_MS } from "./readiness.ts";
 import { timeClient } from "./timed_client.ts";
 
-Deno.test("createReadiness() asks the database once in half a second, however many ask it", async () => {
+Deno.test("createReadiness() asks the database once in half a second, for any number of callers", async () => {
   await using database = await openTestDatabase();
   let clock = 0;
   let calls = 0;
@@ -23,7 +23,7 @@ Deno.test("createReadiness() asks the database once in half a second, however ma
   assert.equal(await readiness.refusal(), "stopping", "a stop is told at once");
 });
 
-Deno.test("createReadiness() tells a changed migration from a database that does not answer", async () => {
+Deno.test("createReadiness() distinguishes a changed migration from a database that does not answer", async () => {
   await using database = await openTestDatabase();
   let clock = 0;
   const parts = { db: database.db, schema: await readSchema(), clock: () => clock, sleep };

@@ -5,7 +5,7 @@ import { READINESS_KEPT_MS } from "./readiness.ts";
 
 const TOKEN = "a-token-of-tests-0123456789";
 
-Deno.test("operationsRoutes() gives figures to this machine alone, and not past a proxy on it", async () => {
+Deno.test("operationsRoutes() serves figures to this machine only, and not through a proxy on it", async () => {
   await using edge = await openTestApp();
   const ask = async (address: string, headers: Record<string, string> = {}) => {
     const answer = await edge.visitor.ask("/metrics", { address, headers });
@@ -32,7 +32,7 @@ Deno.test("operationsRoutes() gives figures to this machine alone, and not past 
   }
 });
 
-Deno.test("operationsRoutes() gives figures to no one without a token when it listens for others", async () => {
+Deno.test("operationsRoutes() serves figures to nobody without a token when it listens on other addresses", async () => {
   for (const host of ["0.0.0.0", "::", "192.0.2.1", "127.example.org"]) {
     await using edge = await openTestApp({ host });
     assert.equal((await edge.visitor.ask("/metrics", { address: "127.0.0.1" })).status, 404, host);
@@ -43,7 +43,7 @@ Deno.test("operationsRoutes() gives figures to no one without a token when it li
   }
 });
 
-Deno.test("operationsRoutes() gives figures to whoever bears the token, and to nobody else", async () => {
+Deno.test("operationsRoutes() serves figures only to callers with the token", async () => {
   await using edge = await openTestApp({ metricsToken: TOKEN });
   const ask = async (authorization?: string) => {
     const headers: HeadersInit = authorization === undefined ? {} : { authorization };
@@ -57,7 +57,7 @@ Deno.test("operationsRoutes() gives figures to whoever bears the token, and to n
   }
 });
 
-Deno.test("operationsRoutes() reads the database for its figures once in some seconds, whoever asks", async () => {
+Deno.test("operationsRoutes() reads the database for its figures once in a few seconds, for all callers", async () => {
   await using edge = await openTestApp();
   const read = async () => await (await edge.visitor.ask("/metrics", { address: "127.0.0.1" })).text();
   const client = await edge.addPerson();
@@ -72,7 +72,7 @@ Deno.test("operationsRoutes() reads the database for its figures once in some se
   assert.match(await read(), /^shigur_queue_deliveries 7$/m);
 });
 
-Deno.test("operationsRoutes() leaves out what the database would have to say when it doesn't", async () => {
+Deno.test("operationsRoutes() omits the database's figures when it does not answer", async () => {
   await using edge = await openTestApp();
   edge.ctx.db.close();
   const text = await (await edge.visitor.ask("/metrics", { address: "127.0.0.1" })).text();
@@ -81,7 +81,7 @@ Deno.test("operationsRoutes() leaves out what the database would have to say whe
   assert.match(text, /^shigur_sockets\{kind="agent"\} 0$/m);
 });
 
-Deno.test("/readyz refuses without a database, without a migration and while stopping; /healthz lives on", async () => {
+Deno.test("/readyz refuses without a database, without a migration and while stopping; /healthz still answers", async () => {
   await using edge = await openTestApp();
   const ask = async (path: string) => {
     edge.clock.now += READINESS_KEPT_MS;

@@ -34,7 +34,7 @@ async function whileAhead<T>(fleet: Fleet, act: () => Promise<T>): Promise<T> {
   return done;
 }
 
-Deno.test("setTimesBack() has the silence of a site begin now, and not in a year", async () => {
+Deno.test("setTimesBack() starts a site's silence now, not in a year", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -45,7 +45,7 @@ Deno.test("setTimesBack() has the silence of a site begin now, and not in a year
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
 });
 
-Deno.test("setTimesBack() charges today's cap for what was leased while the clock was ahead, and no other (I6)", async () => {
+Deno.test("setTimesBack() counts leases made while the clock was ahead in today's cap only (I6)", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { maxMessagesPerDay: 5, hourlyPercent: 100 });
   const campaign = await sendNew(fleet, 20);
@@ -61,7 +61,7 @@ Deno.test("setTimesBack() charges today's cap for what was leased while the cloc
   assert.equal((await fleet.states(campaign.id)).filter((state) => state === "sent").length, 10);
 });
 
-Deno.test("setTimesBack() counts for today what unconfirmed accounts were given while the clock was ahead", async () => {
+Deno.test("setTimesBack() counts today the leases to unconfirmed accounts while the clock was ahead", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { unconfirmedPerDay: 3, hourlyPercent: 100 });
   await sendNew(fleet, 20);
@@ -77,7 +77,7 @@ Deno.test("setTimesBack() counts for today what unconfirmed accounts were given 
   assert.equal(await pull(fleet, site), null);
 });
 
-Deno.test("setTimesBack() gives back today's room of a lease that was taken while the clock was ahead", async () => {
+Deno.test("setTimesBack() returns today's room for a lease made while the clock was ahead", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { maxMessagesPerDay: 3, hourlyPercent: 100 });
   await sendNew(fleet, 20);
@@ -88,7 +88,7 @@ Deno.test("setTimesBack() gives back today's room of a lease that was taken whil
   assert.equal(await sendAll(fleet, site), 3);
 });
 
-Deno.test("setTimesBack() shows a site as away that was last heard of in the future", async () => {
+Deno.test("setTimesBack() shows a site as disconnected that was last heard in the future", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   await whileAhead(fleet, () => fleet.show(site));
@@ -97,7 +97,7 @@ Deno.test("setTimesBack() shows a site as away that was last heard of in the fut
   assert.equal((await readFleet(fleet.ctx)).devices.all, 0);
 });
 
-Deno.test("setTimesBack() lets a pilot's wait end as long after now as it was chosen to last", async () => {
+Deno.test("setTimesBack() ends a pilot's wait after its chosen length from now", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(4);
   const campaign = await fleet.addCampaign(client, 4);
@@ -132,7 +132,7 @@ Deno.test("setLargeTablesBack() counts the days between two advertisements from 
   assert.equal(await sendAll(fleet, site), 1);
 });
 
-Deno.test("setTimesBack() ends a command that nobody answers", async () => {
+Deno.test("setTimesBack() ends an unanswered command", async () => {
   await using fleet = await openFleet();
   await fleet.addSite();
   const { id } = await whileAhead(fleet, () => sendCommand(fleet.ctx, boss, 1, "stop"));
@@ -141,7 +141,7 @@ Deno.test("setTimesBack() ends a command that nobody answers", async () => {
   assert.equal((await readCommand(fleet.ctx, id)).status, "timed_out");
 });
 
-Deno.test("setTimesBack() judges an account by its last day after a release that a clock dated in the future", async () => {
+Deno.test("setTimesBack() judges an account by its last day when its release was dated in the future", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { hourlyPercent: 100 });
   const site = await fleet.addSite();

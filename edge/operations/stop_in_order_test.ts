@@ -37,14 +37,14 @@ function openGround(endsAtOnce: boolean): Ground {
 
 const CLOSED = ["browsers closed", "agents closed"];
 
-Deno.test("stopInOrder() refuses work, sends sockets away, then shuts the door, and looks for late sockets", async () => {
+Deno.test("stopInOrder() refuses work, closes sockets, then stops listening, and closes late sockets", async () => {
   const { happened, slept, stop } = openGround(false);
   await stop(Promise.resolve(), 700);
   assert.deepEqual(happened, ["not ready", ...CLOSED, "listener stopped in 2500", ...CLOSED]);
   assert.ok(slept.includes(700));
 });
 
-Deno.test("stopInOrder() leaves a duty behind that does not end in time", async () => {
+Deno.test("stopInOrder() does not wait for a duty that does not end in time", async () => {
   const { happened, slept, stop } = openGround(true);
   await stop(new Promise(() => {}));
   assert.equal(happened[0], "not ready");

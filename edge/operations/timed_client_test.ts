@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openTestDatabase } from "../testing/test_db.ts";
 import { timeClient } from "./timed_client.ts";
 
-Deno.test("timeClient() reports of every call how long it took and how it was refused, and changes nothing", async () => {
+Deno.test("timeClient() reports the duration and refusal of every call, and changes nothing", async () => {
   await using database = await openTestDatabase();
   let now = 0;
   const seen: [seconds: number, failed: boolean][] = [];

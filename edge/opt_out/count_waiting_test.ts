@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { openTestDatabase } from "../testing/test_db.ts";
 import { countWaiting } from "./count_waiting.ts";
 
-Deno.test("countWaiting() looks at what waits of the campaign, and at no reply that was decided", async () => {
+Deno.test("countWaiting() reads only the campaign's waiting replies", async () => {
   await using database = await openTestDatabase();
   const { rows } = await database.db.execute({
     sql: `EXPLAIN QUERY PLAN ${countWaiting("?")}`,

@@ -63,7 +63,7 @@ Deno.test("GET /api/replies shows a client its own, administrators everybody's w
   assert.deepEqual(await list(await edge.addPerson()), []);
 });
 
-Deno.test("POST /api/replies/decide removes whom a person says asked for it, and leaves the others alone", async () => {
+Deno.test("POST /api/replies/decide suppresses the recipients that a person chose, and no others", async () => {
   await using house = await waitingHouse();
   const { client, admin, edge, fleet, campaign } = house;
   const [first, second, third] = await list(client);
@@ -90,7 +90,7 @@ Deno.test("POST /api/replies/decide removes whom a person says asked for it, and
   assert.deepEqual(await auditQueue(edge.ctx.db), []);
 });
 
-Deno.test("a reply that a person decided is not opened again by being told again, but by a newer one", async () => {
+Deno.test("a decided reply is opened again by a newer reply, but not by a repeated report", async () => {
   await using house = await waitingHouse();
   const { client, edge, site, items } = house;
   await decide(client, (await list(client)).map(({ id }) => id), "keep");
@@ -101,7 +101,7 @@ Deno.test("a reply that a person decided is not opened again by being told again
   assert.equal((await list(client)).length, 1);
 });
 
-Deno.test("a client cannot take a number back that asked by a reply", async () => {
+Deno.test("a client cannot remove a number from the list that asked for it by reply", async () => {
   await using house = await waitingHouse();
   const { client } = house;
   await decide(client, [(await list(client))[0]!.id], "remove");
@@ -111,7 +111,7 @@ Deno.test("a client cannot take a number back that asked by a reply", async () =
   assert.deepEqual(await answer.json(), { removed: 0 });
 });
 
-Deno.test("forgetNumbers() drops replies when their days are over, and keeps the list of whom not to write to", async () => {
+Deno.test("forgetNumbers() deletes replies when their days are over, and keeps the suppression list", async () => {
   await using house = await waitingHouse();
   const { client, edge } = house;
   await decide(client, [(await list(client))[0]!.id], "remove");
@@ -121,7 +121,7 @@ Deno.test("forgetNumbers() drops replies when their days are over, and keeps the
   assert.equal(await suppressed(house), 1);
 });
 
-Deno.test("GET /api/campaigns/{id} counts the replies to it that wait, and no other campaign's", async () => {
+Deno.test("GET /api/campaigns/{id} counts only its own waiting replies", async () => {
   await using house = await waitingHouse();
   const { client, fleet, campaign } = house;
   const other = await sendNew(fleet, 1, client);
@@ -130,7 +130,7 @@ Deno.test("GET /api/campaigns/{id} counts the replies to it that wait, and no ot
   assert.equal(await waiting(client, campaign.id), 2);
 });
 
-Deno.test("GET /api/admin/alerts tells of replies that nobody decided for a day, by client, until somebody does", async () => {
+Deno.test("GET /api/admin/alerts shows replies undecided for a day, by client, until somebody decides", async () => {
   await using house = await waitingHouse();
   const { edge, client } = house;
   const shown = async () => {

@@ -42,7 +42,7 @@ function optedOut(fleet: Fleet, campaign: { id: number }): Promise<unknown> {
   return fleet.one(`SELECT opted_out_count AS n FROM campaigns WHERE id = ${campaign.id}`).then(({ n }) => n);
 }
 
-Deno.test("takeReplies() removes by a keyword: listed for that client, counted once, what waits of it skipped and refunded", async () => {
+Deno.test("takeReplies() removes by keyword: listed for that client, counted once, waiting rows skipped and refunded", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   const client = await fleet.addClient(10);
@@ -69,7 +69,7 @@ Deno.test("takeReplies() removes by a keyword: listed for that client, counted o
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeReplies() takes a reply once, however often it is told and however often the recipient writes it", async () => {
+Deno.test("takeReplies() counts a reply once, however often it is reported or written", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   const campaign = await sentBy(fleet, site, 2);
@@ -82,7 +82,7 @@ Deno.test("takeReplies() takes a reply once, however often it is told and howeve
   assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM audit_log WHERE kind = 'opted_out'"), { n: 1 });
 });
 
-Deno.test("takeReplies() of a site that says endless unclear replies fills no outbox, and keeps the last", async () => {
+Deno.test("takeReplies() of endless unclear replies fills no outbox, and keeps the last", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   await sentBy(fleet, site, 2);
@@ -98,7 +98,7 @@ Deno.test("takeReplies() of a site that says endless unclear replies fills no ou
   assert.equal(await events(), MOST_EVENTS + 1);
 });
 
-Deno.test("takeReplies() leaves what is unclear to a person, and removes nobody by it", async () => {
+Deno.test("takeReplies() leaves an unclear reply to a person, and removes nobody", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   const campaign = await sentBy(fleet, site, 2);
@@ -118,7 +118,7 @@ Deno.test("takeReplies() leaves what is unclear to a person, and removes nobody 
   assert.deepEqual(await fleet.one(waits), { state: "removed", excerpt: "הסר!" });
 });
 
-Deno.test("takeReplies() finds the campaign that was answered: of this site, by the account it came to, the last", async () => {
+Deno.test("takeReplies() finds the answered campaign: the last one of this site and account", async () => {
   await using fleet = await openFleet();
   const [site, elsewhere] = [await fleet.addSite(), await fleet.addSite()];
   const first = await sentBy(fleet, site, 1);
@@ -149,7 +149,7 @@ const DOUBTED: [string, "resend" | "failed", (fleet: Fleet, elsewhere: TestSite)
   ["said to have failed by a person", "failed", () => Promise.resolve()],
 ];
 for (const [now, as, act] of DOUBTED) {
-  Deno.test(`takeReplies() finds the campaign whose doubtful delivery is now ${now}`, async () => {
+  Deno.test(`takeReplies() finds the campaign whose unknown delivery is now ${now}`, async () => {
     await using fleet = await openFleet();
     const [site, elsewhere] = [await fleet.addSite(), await fleet.addSite()];
     const campaign = await sendNew(fleet, 1, await fleet.addClient(5));
@@ -164,7 +164,7 @@ for (const [now, as, act] of DOUBTED) {
   });
 }
 
-Deno.test("takeReplies() takes a lease that is only offered for nothing written, and of one in hand also hears who wrote before", async () => {
+Deno.test("takeReplies() ignores an offered lease, and for an acknowledged one also finds the earlier campaign", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   const wrote = await sentBy(fleet, site, 1);
@@ -182,7 +182,7 @@ Deno.test("takeReplies() takes a lease that is only offered for nothing written,
   assert.deepEqual((await list(fleet)).length, 2);
 });
 
-Deno.test("takeReplies() shows what a recipient wrote to one client alone: the one that is known to have written", async () => {
+Deno.test("takeReplies() shows a recipient's words to one client only: the one known to have sent", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   const wrote = await sentBy(fleet, site, 1);
@@ -200,7 +200,7 @@ Deno.test("takeReplies() shows what a recipient wrote to one client alone: the o
   ]);
 });
 
-Deno.test("takeReplies() keeps a client from taking back by hand what the recipient asked for", async () => {
+Deno.test("takeReplies() stops a client from undoing by hand a recipient's request", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   const { client } = await sentBy(fleet, site, 1);
@@ -213,7 +213,7 @@ Deno.test("takeReplies() keeps a client from taking back by hand what the recipi
 });
 
 for (const decision of ["remove", "unclear"] as const) {
-  Deno.test(`takeReplies() stops a campaign of which too many ask to be removed: the last is ${decision}`, async () => {
+  Deno.test(`takeReplies() pauses a campaign when too many ask to be removed: the last is ${decision}`, async () => {
     await using fleet = await openFleet();
     const site = await fleet.addSite(10);
     const campaign = await sendNew(fleet, 130);
@@ -256,7 +256,7 @@ Deno.test("takeReplies() refuses a superseded connection, and handleFrame() name
   });
 });
 
-Deno.test("takeReplies() and decideReplies() take more than a transaction's worth, all of it", async () => {
+Deno.test("takeReplies() and decideReplies() process more rows than one transaction takes", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(8);
   const campaign = await sentBy(fleet, site, 60);

@@ -29,7 +29,7 @@ async function find(house: AdminHouse, q: string) {
 const undo = async ({ admin }: AdminHouse, id: number, reason = REASON) =>
   (await admin.ask(`/api/admin/opt-outs/${id}`, { method: "DELETE", json: { reason } })).status;
 
-Deno.test("undoOptOut() lets one client write again, audits who and why, and leaves the other lists alone", async () => {
+Deno.test("undoOptOut() lets one client send again, audits the person and reason, and keeps the other lists", async () => {
   await using house = await openAdminHouse();
   const { fleet, edge, admin } = house;
   const [dana, yossi] = [
@@ -61,7 +61,7 @@ Deno.test("undoOptOut() lets one client write again, audits who and why, and lea
   assert.equal((await sentTo(house, site, dana)).phones.length, 1, "written to again");
 });
 
-Deno.test("undoOptOut() tells the client's screens at once, also when the campaign's replies are forgotten", async () => {
+Deno.test("undoOptOut() updates the client's screens at once, also when the campaign's replies are forgotten", async () => {
   await using house = await openAdminHouse();
   const { fleet, edge } = house;
   const client = await edge.addPerson({ messageQuota: 5 });
@@ -84,7 +84,7 @@ Deno.test("undoOptOut() tells the client's screens at once, also when the campai
   assert.equal(data, JSON.stringify({ campaignId: campaign.id }));
 });
 
-Deno.test("undoOptOut() hears the same recipient's next request, and not again the one that was undone", async () => {
+Deno.test("undoOptOut() leaves room for the recipient's next request, and ignores repeats of the undone one", async () => {
   await using house = await openAdminHouse();
   const { fleet, edge } = house;
   const site = await fleet.addSite(1);
@@ -99,7 +99,7 @@ Deno.test("undoOptOut() hears the same recipient's next request, and not again t
   assert.equal(n, 1);
 });
 
-Deno.test("undoOptOut() undoes every request that came before it, told in whatever order behind a restore", async () => {
+Deno.test("undoOptOut() undoes every earlier request, reported in any order after a restore", async () => {
   await using house = await openAdminHouse();
   const { fleet, edge } = house;
   const site = await fleet.addSite(1);
@@ -114,7 +114,7 @@ Deno.test("undoOptOut() undoes every request that came before it, told in whatev
 });
 
 for (const order of ["before", "behind"]) {
-  Deno.test(`undoOptOut() leaves a number on its client's list that was put there by hand ${order} the request`, async () => {
+  Deno.test(`undoOptOut() keeps a number that its client listed by hand ${order} the request`, async () => {
     await using house = await openAdminHouse();
     const { fleet, edge } = house;
     const client = await edge.addPerson({ messageQuota: 5 });
@@ -137,7 +137,7 @@ for (const order of ["before", "behind"]) {
   });
 }
 
-Deno.test("undoOptOut() takes nothing that came otherwise, and findOptOuts() wants a whole number", async () => {
+Deno.test("undoOptOut() removes only opt-outs by reply, and findOptOuts() requires a whole number", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const client = await fleet.addClient(1);

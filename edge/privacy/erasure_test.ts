@@ -189,7 +189,7 @@ Deno.test("POST /api/admin/erasures reaches the free space of pages that rows mo
   assert.deepEqual(await house.fleet.one("PRAGMA integrity_check"), { integrity_check: "ok" });
 });
 
-Deno.test("an erasure finds a number that is cut between two pieces of a file, and leaves a file that waits to be read", async () => {
+Deno.test("an erasure finds a number split between two pieces of a file, and keeps a file that waits for its import", async () => {
   await using house = await openAdminHouse();
   const { db } = house.edge.ctx;
   const keep = async (id: number, status: string, pieces: string[]) => {
@@ -217,7 +217,7 @@ Deno.test("an erasure finds a number that is cut between two pieces of a file, a
   assert.deepEqual([ended.removed.import_chunks, ended.databaseAt === null], [3, false]);
 });
 
-Deno.test("an erasure is not called scrubbed while a reader keeps the old pages, nor open for a site that was revoked", async () => {
+Deno.test("an erasure is not scrubbed while a reader keeps the old pages, and does not wait for a revoked site", async () => {
   await using house = await openAdminHouse();
   const { edge, fleet } = house;
   const site = await fleet.addSite();
@@ -238,7 +238,7 @@ Deno.test("an erasure is not called scrubbed while a reader keeps the old pages,
   assert.ok((await certificate(house, begun.id)).doneAt !== null);
 });
 
-Deno.test("an erasure waits for what a site holds, and takes it out when it settles", async () => {
+Deno.test("an erasure waits for rows that a site holds, and erases them when they settle", async () => {
   await using house = await openAdminHouse();
   const { edge, fleet } = house;
   const site = await fleet.addSite();
@@ -307,7 +307,7 @@ Deno.test("the erase frames of two sites share nothing by which one could search
   }
 });
 
-Deno.test("a certificate tells what was removed also when two rounds come to its end", async () => {
+Deno.test("a certificate shows what was removed, also when two rounds finish it", async () => {
   await using house = await openAdminHouse();
   const { edge, fleet } = house;
   const { db } = edge.ctx;
@@ -331,7 +331,7 @@ Deno.test("a certificate tells what was removed also when two rounds come to its
   assert.deepEqual([removed.deliveries, removed.suppressions], [1, 1]);
 });
 
-Deno.test("who asks to be left alone while an erasure waits stays so when it ends", async () => {
+Deno.test("a number suppressed while an erasure waits stays suppressed when it ends", async () => {
   await using house = await openAdminHouse();
   const { edge, fleet } = house;
   const site = await fleet.addSite();
@@ -355,7 +355,7 @@ Deno.test("who asks to be left alone while an erasure waits stays so when it end
   assert.deepEqual(await traces(house, phone), []);
 });
 
-Deno.test("an erased number that is blocked is taken in by no upload, and sent no test", async () => {
+Deno.test("an erased and blocked number is accepted by no upload, and gets no test", async () => {
   await using house = await openAdminHouse();
   const { edge } = house;
   const dana = await edge.addPerson({ messageQuota: 5 });
@@ -380,7 +380,7 @@ Deno.test("an erased number that is blocked is taken in by no upload, and sent n
   assert.deepEqual(rows.map(({ phone }) => Number(phone)), [972543710969]);
 });
 
-Deno.test("a number that is erased and blocked while an upload is under way is not taken in by it", async () => {
+Deno.test("a number that is erased and blocked during an upload is not added by it", async () => {
   await using house = await openAdminHouse();
   const { fleet, edge } = house;
   const owner = await fleet.addClient(1);
@@ -408,7 +408,7 @@ Deno.test("a number that is erased and blocked while an upload is under way is n
   assert.deepEqual(await tablesThatHold(db, "+972543710968"), []);
 });
 
-Deno.test("an erased recipient is not sent to again, whatever was unknown of it", async () => {
+Deno.test("an erased recipient is not sent to again, whatever was unknown", async () => {
   await using house = await openAdminHouse();
   const { fleet, edge } = house;
   const site = await fleet.addSite();
@@ -426,7 +426,7 @@ Deno.test("an erased recipient is not sent to again, whatever was unknown of it"
   assert.deepEqual(await auditQueue(edge.ctx.db), []);
 });
 
-Deno.test("an erasure is audited by a mark, asks for a reason and a number, and is not begun twice", async () => {
+Deno.test("an erasure is audited with a mark, requires a reason and a number, and begins once", async () => {
   await using house = await openAdminHouse();
   const { admin, edge, fleet } = house;
   const ask = async (json: unknown) =>
@@ -446,7 +446,7 @@ Deno.test("an erasure is audited by a mark, asks for a reason and a number, and 
   assert.equal(reason, `${REASON} •••`);
 });
 
-Deno.test("readBlocked() knows a number by its mark, and no other of a hundred thousand", async () => {
+Deno.test("readBlocked() recognises a number by its mark, and no other of a hundred thousand", async () => {
   await using fleet = await openFleet();
   fleet.ctx.audit = testAuditParts();
   assert.equal((await readBlocked(fleet.ctx))(972543710968), false);

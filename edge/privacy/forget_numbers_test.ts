@@ -47,7 +47,7 @@ Deno.test("forgetNumbers() forgets an ended campaign's numbers after 90 days, an
   assert.equal(data, '{"count":3}');
 });
 
-Deno.test("forgetNumbers() keeps to the days that are set, and leaves a forgotten recipient with its history", async () => {
+Deno.test("forgetNumbers() follows the set number of days, and keeps a forgotten recipient's history", async () => {
   await using house = await openAdminHouse();
   const { fleet, edge } = house;
   const client = await edge.addPerson({ messageQuota: 5 });
@@ -69,7 +69,7 @@ Deno.test("forgetNumbers() keeps to the days that are set, and leaves a forgotte
   assert.ok(story.history.some(({ what }) => what === "unknown"));
 });
 
-Deno.test("what was sent, failed, doubtful, left out, rejected or answered is in no table any more when its days are over", async () => {
+Deno.test("no table holds a sent, failed, unknown, left-out, rejected or answered number after its days", async () => {
   await using house = await openAdminHouse();
   const { fleet, edge } = house;
   const { ctx } = edge;
@@ -104,7 +104,7 @@ Deno.test("what was sent, failed, doubtful, left out, rejected or answered is in
   assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM replies"), { n: 0 });
 });
 
-Deno.test("forgetNumbers() calls an attempt that was sent again by its delivery's alias, and keeps whom the frequency cap counts", async () => {
+Deno.test("forgetNumbers() gives resent attempts their delivery's alias, and keeps numbers that the frequency cap counts", async () => {
   await using fleet = await openFleet();
   const { ctx } = fleet;
   await setRules(fleet, { retentionDays: 7, frequencyCapDays: 30, sendingHoursEnforced: false });
@@ -128,7 +128,7 @@ Deno.test("forgetNumbers() calls an attempt that was sent again by its delivery'
   assert.equal(await heard(), 0);
 });
 
-Deno.test("forgetNumbers() leaves a campaign its numbers that is sent again while they are about to go", async () => {
+Deno.test("forgetNumbers() keeps the numbers of a campaign that is sent again just before they would go", async () => {
   await using fleet = await openFleet();
   const { ctx } = fleet;
   const site = await fleet.addSite();

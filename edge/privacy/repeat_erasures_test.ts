@@ -15,7 +15,7 @@ import { startErasure } from "./start_erasure.ts";
 
 const PHONE = 972540000001;
 
-Deno.test("repeatErasures() finds a number wherever the database holds it: in a file, in a text, in a column", async () => {
+Deno.test("repeatErasures() finds a number anywhere in the database: in a file, a text or a column", async () => {
   const places = [
     "INSERT INTO suppressions (client, phone, source, at) VALUES (1, 972540000001, 'manual', 0)",
     `INSERT INTO activity (at, kind, code, data) VALUES (0, 'info', 'x', '{"message":"of 972540000001"}')`,
@@ -45,7 +45,7 @@ Deno.test("repeatErasures() ends an erasure whose number the database does not h
   assert.deepEqual(await fleet.one("SELECT phone, to_repeat FROM erasures"), { phone: null, to_repeat: 0 });
 });
 
-Deno.test("repeatErasures() waits for sites that owe their outcomes: a number that one tells of late goes as well", async () => {
+Deno.test("repeatErasures() waits for sites that owe outcomes, and also erases a number reported late", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -65,7 +65,7 @@ Deno.test("repeatErasures() waits for sites that owe their outcomes: a number th
   assert.deepEqual(await fleet.one("SELECT phone, to_repeat FROM erasures"), { phone: null, to_repeat: 0 });
 });
 
-Deno.test("repeatErasures() does not wait for a site that was written off or revoked, and keeps nothing that it tells", async (t) => {
+Deno.test("repeatErasures() does not wait for a written-off or revoked site, and keeps nothing that it reports", async (t) => {
   const acts = { "written off": writeOffSite, revoked: revokeSite };
   for (const [name, act] of Object.entries(acts)) {
     await t.step(name, async () => {
@@ -87,7 +87,7 @@ Deno.test("repeatErasures() does not wait for a site that was written off or rev
   }
 });
 
-Deno.test("listErasures() shows an erasure that a restore took over as under way until its number was looked for", async () => {
+Deno.test("listErasures() shows an erasure carried over by a restore as open until its number was searched", async () => {
   await using fleet = await openFleet();
   await owe(fleet.ctx.db, markOf(fleet.ctx, "phone", `+${PHONE}`));
   await fleet.ctx.db.execute("UPDATE erasures SET database_at = 1, scrubbed_at = 2, done_at = 3");
@@ -100,7 +100,7 @@ Deno.test("listErasures() shows an erasure that a restore took over as under way
   assert.deepEqual(await times(), [1, 2, 3]);
 });
 
-Deno.test("eraseNumbers() calls no row by its alias while a site may tell that it wrote to this person (rule 17, I1, I3)", async () => {
+Deno.test("eraseNumbers() gives no row its alias while a site may still report it (rule 17, I1, I3)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -118,7 +118,7 @@ Deno.test("eraseNumbers() calls no row by its alias while a site may tell that i
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("numbersIn() reads numbers as they are written at home and abroad, also within a longer run of digits", () => {
+Deno.test("numbersIn() reads local and international forms, also within a longer run of digits", () => {
   for (const text of ["0540000001", "972540000001", "x0540000001,", "540540000001", "05400000015"]) {
     assert.ok([...numbersIn(text)].includes(PHONE), text);
   }

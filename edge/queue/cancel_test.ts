@@ -64,7 +64,7 @@ Deno.test("cancelCampaign() refunds queued and offered rows at once and recalls 
   await consistent(fleet);
 });
 
-Deno.test("cancelCampaign() recalls every delivery of a lease, and resumeCampaign() brings none of them back", async () => {
+Deno.test("cancelCampaign() recalls every delivery of a lease, and resumeCampaign() restores none of them", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 4);
   const site = await fleet.addSite(1);
@@ -79,7 +79,7 @@ Deno.test("cancelCampaign() recalls every delivery of a lease, and resumeCampaig
   await consistent(fleet);
 });
 
-Deno.test("cancelCampaign() lets a site that had already sent say so", async () => {
+Deno.test("cancelCampaign() still accepts a site's report that it had already sent", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const site = await fleet.addSite();
@@ -91,7 +91,7 @@ Deno.test("cancelCampaign() lets a site that had already sent say so", async () 
   await consistent(fleet);
 });
 
-Deno.test("flipCancelled() writes what cancelCampaign() counted, in slices, and moves no money", async () => {
+Deno.test("flipCancelled() writes in slices what cancelCampaign() counted, and changes no quota", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 4500);
   await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
@@ -113,7 +113,7 @@ Deno.test("flipCancelled() writes what cancelCampaign() counted, in slices, and 
   await consistent(fleet);
 });
 
-Deno.test("cancelCampaign() is done once when ten ask at once", async () => {
+Deno.test("cancelCampaign() acts once when ten requests arrive at once", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 5);
   const cancels = await Promise.allSettled(
@@ -184,7 +184,7 @@ Deno.test("resumeCampaign() returns to active when any row was ever acknowledged
   assert.equal((await resumeCampaign(fleet.ctx, { id: 0, role: "admin" }, started.id)).status, "active");
 });
 
-Deno.test("resumeCampaign() leaves what an administrator paused to administrators", async () => {
+Deno.test("resumeCampaign() lets only administrators resume what an administrator paused", async () => {
   await using fleet = await openFleet();
   const [byAdmin, byRule] = [await sendNew(fleet, 1), await sendNew(fleet, 1)];
   const admin = { id: 0, role: "admin" } as const;
@@ -198,7 +198,7 @@ Deno.test("resumeCampaign() leaves what an administrator paused to administrator
   assert.equal(await statusOf(fleet, byAdmin), "processing");
 });
 
-Deno.test("pauseCampaign() lets a campaign end whose last rows come back sent", async () => {
+Deno.test("pauseCampaign() lets a campaign end when its last rows are reported sent", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();

@@ -79,7 +79,7 @@ Deno.test("helloAck, go, reportAck and heartbeatAck carry the mark of their own 
   );
 });
 
-Deno.test("the mark of a go is above that of the offer, so that no tap follows an old mark (rule 19)", async () => {
+Deno.test("the mark of a go is higher than that of the offer, so that no tap follows an old mark (rule 19)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 2);
   const site = await fleet.addSite();
@@ -150,7 +150,7 @@ Deno.test("hello() with a mark of a later state flags the database, and no site 
   }
 });
 
-Deno.test("hello() sees a later state also after events of the time since have overtaken its mark (rule 19)", async () => {
+Deno.test("hello() detects a later state also after newer events have passed its mark (rule 19)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 6);
   const site = await fleet.addSite();
@@ -165,7 +165,7 @@ Deno.test("hello() sees a later state also after events of the time since have o
   assert.equal(await isFlagged(fleet), true);
 });
 
-Deno.test("an offer that was made before the database was flagged is not confirmed (rule 19)", async () => {
+Deno.test("an offer made before the database was flagged is not confirmed (rule 19)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 6);
   const [one, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -179,7 +179,7 @@ Deno.test("an offer that was made before the database was flagged is not confirm
   assert.equal(go.mark, undefined);
 });
 
-Deno.test("hello() with its own newest mark, an old one or none flags nothing (rule 19)", async () => {
+Deno.test("hello() with this database's newest mark, an old one or none flags nothing (rule 19)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 6);
   const site = await fleet.addSite();
@@ -210,7 +210,7 @@ Deno.test("hello() ignores a mark that none of our keys sealed (rule 19)", async
   assert.ok(await pull(fleet, site));
 });
 
-Deno.test("a mark is genuine under either key while APP_KEY is changed, and under no other (rule 19)", async () => {
+Deno.test("a mark is valid under either key while APP_KEY is changed, and under no other (rule 19)", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   const mark = await heartbeat(fleet, site);
@@ -223,7 +223,7 @@ Deno.test("a mark is genuine under either key while APP_KEY is changed, and unde
   assert.equal(isGenuine(fleet.ctx, site.site, { ...mark, event: mark.event + 1 }), false);
 });
 
-Deno.test("hello() ignores the mark of another site, in a journal that moved or from one that lies (rule 19)", async () => {
+Deno.test("hello() ignores another site's mark, in a moved journal or from a lying site (rule 19)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 6);
   const [one, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -239,7 +239,7 @@ Deno.test("hello() ignores the mark of another site, in a journal that moved or 
   assert.equal(await isFlagged(fleet), false);
 });
 
-Deno.test("hello() sees a later state also of a site that this one had never heard (rule 19)", async () => {
+Deno.test("hello() detects a later state also from a site that this database never heard (rule 19)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 6);
   const site = await fleet.addSite();
@@ -254,7 +254,7 @@ Deno.test("hello() sees a later state also of a site that this one had never hea
   assert.equal(await isFlagged(fleet), true);
 });
 
-Deno.test("hello() with the mark of any generation that was ended on purpose, in a journal put back from a copy, flags nothing (rule 19)", async () => {
+Deno.test("hello() with a mark of a generation ended on purpose, from a restored journal, flags nothing (rule 19)", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   const marks = [await heartbeat(fleet, site)];

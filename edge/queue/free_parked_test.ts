@@ -81,7 +81,7 @@ async function passTicks(fleet: Fleet, ms = TICK_MS) {
   await runDueTicks(fleet.ctx);
 }
 
-Deno.test("without autoFailover a phone that was gone for a moment, which the edge never saw, parks nothing", async () => {
+Deno.test("without autoFailover a phone's short absence that the edge never saw parks nothing", async () => {
   for (const reason of REASONS) {
     await using fleet = await openStrict();
     const campaign = await sendNew(fleet, 3);
@@ -96,7 +96,7 @@ Deno.test("without autoFailover a phone that was gone for a moment, which the ed
   }
 });
 
-Deno.test("without autoFailover what an account left is parked when its site says why, before the report or after it", async () => {
+Deno.test("without autoFailover an account's returned work is parked when its site reports the loss, before or after", async () => {
   for (const state of ["banned", "restricted", "logged_out", "app_missing", "unreachable"] as const) {
     for (const isReportedFirst of [false, true]) {
       await using fleet = await openStrict();
@@ -116,7 +116,7 @@ Deno.test("without autoFailover what an account left is parked when its site say
   }
 });
 
-Deno.test("freeParked() frees what waits for an account that is ok, and the notice does not name it", async () => {
+Deno.test("freeParked() frees work parked for a working account, and the notice does not count it", async () => {
   await using fleet = await openStrict();
   const campaign = await sendNew(fleet, 3);
   const [site, other] = [await fleet.addSite(1), await fleet.addSite(1)];
@@ -129,7 +129,7 @@ Deno.test("freeParked() frees what waits for an account that is ok, and the noti
   assert.equal((await pull(fleet, other))?.items.length, 3);
 });
 
-Deno.test("freeParked() frees what waits for an account that cannot come back", async () => {
+Deno.test("freeParked() frees work parked for an account that cannot come back", async () => {
   const gone: Record<string, (fleet: Fleet, site: TestSite, other: TestSite) => Promise<unknown>> = {
     "its site was revoked": (fleet, site) => revokeSite(fleet.ctx, site.site),
     "it is in no table": (fleet, site) =>
@@ -161,7 +161,7 @@ Deno.test("an account of another name at another site frees nothing that is park
   assert.equal(await isParked(fleet, campaign), true);
 });
 
-Deno.test("saveSettings() turning failover on frees what is parked, and parks nothing after it", async () => {
+Deno.test("saveSettings() that turns failover on frees parked work, and nothing is parked after it", async () => {
   await using fleet = await openStrict();
   const campaign = await sendNew(fleet, 3);
   const [site, other] = [await fleet.addSite(1), await fleet.addSite(1)];
@@ -179,7 +179,7 @@ Deno.test("saveSettings() turning failover on frees what is parked, and parks no
   assert.equal(await isParked(fleet, campaign), false);
 });
 
-Deno.test("resumeCampaign() frees also what was left a moment ago and would be parked by the next inventory", async () => {
+Deno.test("resumeCampaign() also frees just returned work that the next inventory would park", async () => {
   await using fleet = await openStrict();
   const campaign = await sendNew(fleet, 3);
   const [site, other] = [await fleet.addSite(1), await fleet.addSite(1)];
@@ -191,7 +191,7 @@ Deno.test("resumeCampaign() frees also what was left a moment ago and would be p
   assert.equal((await pull(fleet, other))?.items.length, 3);
 });
 
-Deno.test("a passing failure keeps its own wait when the account is lost", async () => {
+Deno.test("a temporary failure keeps its own wait when the account is lost", async () => {
   await using fleet = await openStrict();
   const campaign = await sendNew(fleet, 3);
   const [site, other] = [await fleet.addSite(1), await fleet.addSite(1)];
@@ -203,7 +203,7 @@ Deno.test("a passing failure keeps its own wait when the account is lost", async
   assert.equal((await pull(fleet, other))?.items.length, 3);
 });
 
-Deno.test("the database waits for the inventory as long as shared/lease.ts says", async () => {
+Deno.test("the rule of the database waits for the inventory as long as shared/lease.ts says", async () => {
   await using fleet = await openFleet();
   const { sql } = await fleet.one("SELECT sql FROM sqlite_schema WHERE name = 'accounts_lost'");
   assert.ok(String(sql).includes(`not_before = updated_at + ${ACCOUNT_WORD_MS} `));

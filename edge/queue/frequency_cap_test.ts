@@ -39,7 +39,7 @@ Deno.test("leaseDeliveries() sends a client's marketing to a recipient once a we
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("leaseDeliveries() waits for a number that another marketing campaign has in hand, and holds up nobody", async () => {
+Deno.test("leaseDeliveries() waits for a number that another marketing campaign holds, and leases the others", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { sendingHoursEnforced: false });
   const client = await fleet.addClient(9);
@@ -60,7 +60,7 @@ Deno.test("leaseDeliveries() waits for a number that another marketing campaign 
   assert.deepEqual((await take(fleet, site)).items.map((item) => item.phone), second.phones.slice(0, 1));
 });
 
-Deno.test("leaseDeliveries() waits for no number that a service has in hand", async () => {
+Deno.test("leaseDeliveries() does not wait for a number that a service campaign holds", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { sendingHoursEnforced: false });
   const client = await fleet.addClient(2);
@@ -71,7 +71,7 @@ Deno.test("leaseDeliveries() waits for no number that a service has in hand", as
   assert.equal((await pull(fleet, site))?.campaign, id);
 });
 
-Deno.test("leaseDeliveries() passes by every number in hand elsewhere, though more of them lead the list than it looks at", async () => {
+Deno.test("leaseDeliveries() passes over held numbers, also when more of them begin the list than one look takes", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { sendingHoursEnforced: false });
   const client = await fleet.addClient(9);
@@ -82,7 +82,7 @@ Deno.test("leaseDeliveries() passes by every number in hand elsewhere, though mo
   assert.deepEqual((await pull(fleet, site, 1))?.items.map((item) => item.phone), phones.slice(3));
 });
 
-Deno.test("leaseDeliveries() counts whom a client may have written to, until it is known that it did not", async () => {
+Deno.test("leaseDeliveries() counts an unknown delivery for the cap, until it is known to be unsent", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { sendingHoursEnforced: false });
   const client = await fleet.addClient(9);
@@ -96,7 +96,7 @@ Deno.test("leaseDeliveries() counts whom a client may have written to, until it 
   assert.deepEqual(await fleet.states(id), ["skipped", "sent"]);
 });
 
-Deno.test("leaseDeliveries() counts whom a doubtful attempt may have reached while the next one waits", async () => {
+Deno.test("leaseDeliveries() counts an unknown earlier attempt for the cap while the next one waits", async () => {
   await using fleet = await openFleet();
   const { client, owner, site, first } = await sentAgainInDoubt(fleet);
   const second = await sendMarketing(fleet, 1, client);
@@ -107,7 +107,7 @@ Deno.test("leaseDeliveries() counts whom a doubtful attempt may have reached whi
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("leaseDeliveries() counts whom the second attempt reached, though the first turns out untapped", async () => {
+Deno.test("leaseDeliveries() counts a sent second attempt for the cap, though the first turns out untapped", async () => {
   await using fleet = await openFleet();
   const { client, owner, site, first, doubtful } = await sentAgainInDoubt(fleet);
   await resumeCampaign(fleet.ctx, owner, first.id);
@@ -118,7 +118,7 @@ Deno.test("leaseDeliveries() counts whom the second attempt reached, though the 
   assert.deepEqual(await fleet.states(second.id), ["skipped"]);
 });
 
-Deno.test("leaseDeliveries() counts whom the second of two doubtful attempts may have reached, though the first reached nobody", async () => {
+Deno.test("leaseDeliveries() counts the second of two unknown attempts for the cap, though the first was untapped", async () => {
   await using fleet = await openFleet();
   const { client, owner, site, first, doubtful } = await sentAgainInDoubt(fleet);
   await resumeCampaign(fleet.ctx, owner, first.id);
@@ -131,7 +131,7 @@ Deno.test("leaseDeliveries() counts whom the second of two doubtful attempts may
   assert.deepEqual(await fleet.states(second.id), ["skipped"]);
 });
 
-Deno.test("leaseDeliveries() forgets a doubtful attempt for the cap once its site says that it reached nobody", async () => {
+Deno.test("leaseDeliveries() no longer counts an unknown attempt for the cap once its site reports it untapped", async () => {
   await using fleet = await openFleet();
   const { client, owner, site, first, doubtful } = await sentAgainInDoubt(fleet);
   assert.deepEqual(await report(fleet, site, doubtful, "failed"), ["applied"]);
@@ -175,7 +175,7 @@ Deno.test("leaseDeliveries() does not count a client's test to itself as marketi
   assert.equal(await sendAll(fleet, site), 2);
 });
 
-Deno.test("leaseDeliveries() keeps no test from a client who heard from itself this week, or is about to", async () => {
+Deno.test("leaseDeliveries() leases a client's test though the cap would hold up its own number", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { sendingHoursEnforced: false });
   const client = await fleet.addClient(3);
@@ -190,7 +190,7 @@ Deno.test("leaseDeliveries() keeps no test from a client who heard from itself t
   }
 });
 
-Deno.test("leaseDeliveries() counts the week of a recipient to the millisecond", async () => {
+Deno.test("leaseDeliveries() counts a recipient's week to the millisecond", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { sendingHoursEnforced: false });
   const client = await fleet.addClient(9);

@@ -22,7 +22,7 @@ async function givenToday({ one }: Fleet): Promise<unknown> {
   return (await one("SELECT sum(given) AS n FROM account_days")).n;
 }
 
-Deno.test("leaseDeliveries() goes on with a site whose phone is unplugged again and again: what it is given a second time counts once", async () => {
+Deno.test("leaseDeliveries() continues with a site whose phone is often unplugged: a row leased again counts once", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, maxMessagesPerDay: 20 });
   await sendNew(fleet, 40);
@@ -33,7 +33,7 @@ Deno.test("leaseDeliveries() goes on with a site whose phone is unplugged again 
   assert.deepEqual((await readAlerts(fleet.ctx)).items, []);
 });
 
-Deno.test("leaseDeliveries() gives a phone its whole day after thirty times in which others took what it gave back", async () => {
+Deno.test("leaseDeliveries() gives a phone its whole day after other sites took its returned work thirty times", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, maxMessagesPerDay: 20 });
   await sendNew(fleet, 200);
@@ -48,7 +48,7 @@ Deno.test("leaseDeliveries() gives a phone its whole day after thirty times in w
   assert.equal(await sendAll(fleet, site), 20);
 });
 
-Deno.test("leaseDeliveries() does not count what a pause calls back, nor what a site gets again after a restart or a resend", async () => {
+Deno.test("leaseDeliveries() does not count rows recalled by a pause, nor rows leased again after restart or resend", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100 });
   const { id, client } = await sendNew(fleet, 45);
@@ -67,7 +67,7 @@ Deno.test("leaseDeliveries() does not count what a pause calls back, nor what a 
   assert.equal(await givenToday(fleet), 0);
 });
 
-Deno.test("leaseDeliveries() goes on after a client has sent and cancelled a hundred campaigns: it takes nobody's day", async () => {
+Deno.test("leaseDeliveries() continues after a client sent and cancelled a hundred campaigns: no account loses its day", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, maxMessagesPerDay: 20 });
   const site = await fleet.addSite(2);
@@ -85,7 +85,7 @@ Deno.test("leaseDeliveries() goes on after a client has sent and cancelled a hun
   assert.equal(await sendAll(fleet, site), 30);
 });
 
-Deno.test("leaseDeliveries() goes on after a hundred pauses in which two sites exchange what they hold", async () => {
+Deno.test("leaseDeliveries() continues after a hundred pauses in which two sites exchange their rows", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, maxMessagesPerDay: 20 });
   const { id, client } = await sendNew(fleet, 40);

@@ -23,7 +23,7 @@ const stopOf = async (fleet: Fleet) => await fleet.one("SELECT stopped, stop_rea
 const STOPPED = { stopped: 1, stop_reason: "impossible_report" };
 const AT_WORK = { stopped: 0, stop_reason: null };
 
-Deno.test("reportOutcomes() takes no taps faster than the pace: they become unknown, and the site rests", async () => {
+Deno.test("reportOutcomes() refuses taps faster than the pace: they become unknown, and the site rests", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { hourlyPercent: 100 });
   const { id } = await sendNew(fleet, 200);
@@ -40,7 +40,7 @@ Deno.test("reportOutcomes() takes no taps faster than the pace: they become unkn
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("reportOutcomes() believes a site that keeps the pace, for hours and after hours without a connection", async () => {
+Deno.test("reportOutcomes() accepts a site that keeps the pace, for hours and after hours without a connection", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { hourlyPercent: 100, maxMessagesPerDay: 10_000, warmupEnabled: false });
   await sendNew(fleet, 400);
@@ -57,7 +57,7 @@ Deno.test("reportOutcomes() believes a site that keeps the pace, for hours and a
   assert.equal((await fleet.one("SELECT count(*) AS n FROM deliveries WHERE state = 'unknown'")).n, 0);
 });
 
-Deno.test("reportOutcomes() holds taps to the pace of their lease when the setting was slowed down since", async () => {
+Deno.test("reportOutcomes() judges taps by the pace of their lease when the setting became slower since", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { rateLimit: 0, hourlyPercent: 100 });
   await sendNew(fleet, 100);
@@ -72,7 +72,7 @@ Deno.test("reportOutcomes() holds taps to the pace of their lease when the setti
   assert.deepEqual(await stopOf(fleet), AT_WORK);
 });
 
-Deno.test("reportOutcomes() begins to count again when a clock was ahead for a moment", async () => {
+Deno.test("reportOutcomes() counts from the start again after a clock was ahead for a moment", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { hourlyPercent: 100 });
   await sendNew(fleet, 100);
@@ -89,7 +89,7 @@ Deno.test("reportOutcomes() begins to count again when a clock was ahead for a m
   assert.deepEqual(await stopOf(fleet), AT_WORK);
 });
 
-Deno.test("reportOutcomes() takes no tap from long before its lease or from the future", async () => {
+Deno.test("reportOutcomes() refuses a tap from long before its lease or from the future", async () => {
   const hourMs = 60 * MINUTE_MS;
   for (const [beforeMs, isTaken] of [[30 * hourMs, false], [-3 * hourMs, false], [1_000, true]] as const) {
     await using fleet = await openFleet();
@@ -108,7 +108,7 @@ Deno.test("reportOutcomes() takes no tap from long before its lease or from the 
   }
 });
 
-Deno.test("reportOutcomes() keeps an impossible claim, and hears nothing more of that attempt from the site", async () => {
+Deno.test("reportOutcomes() keeps an impossible report, and accepts no more of that attempt from the site", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { hourlyPercent: 100 });
   const { id } = await sendNew(fleet, 200);
@@ -141,7 +141,7 @@ Deno.test("reportOutcomes() keeps an impossible claim, and hears nothing more of
   assert.ok((await fleet.states(id)).includes("unknown"));
 });
 
-Deno.test("reportOutcomes() takes no sent of a row given back while others have filled the day", async () => {
+Deno.test("reportOutcomes() refuses `sent` for a returned row when others have filled the day since", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { maxMessagesPerDay: 1, hourlyPercent: 100 });
   const { id } = await sendNew(fleet, 2);
@@ -157,7 +157,7 @@ Deno.test("reportOutcomes() takes no sent of a row given back while others have 
   assert.equal((await fleet.one("SELECT sum(used) AS used FROM account_days")).used, 1);
 });
 
-Deno.test("reportOutcomes() holds to the pace also what was given back or lost before it is called sent", async () => {
+Deno.test("reportOutcomes() applies the pace also to rows that were returned or lost before `sent`", async () => {
   for (const how of ["void", "hello"] as const) {
     await using fleet = await openFleet();
     await setRules(fleet, { hourlyPercent: 100, maxMessagesPerDay: 500, warmupEnabled: false });

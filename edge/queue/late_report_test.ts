@@ -30,7 +30,7 @@ async function consistent(fleet: Fleet): Promise<void> {
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 }
 
-Deno.test("reportOutcomes() of a late truth judges anew how the campaign ended (rule 11)", async (t) => {
+Deno.test("reportOutcomes() of a late outcome derives the campaign's end again (rule 11)", async (t) => {
   const cases = [
     ["sent", "sent", "completed"],
     ["failed", "failed", "failed"],
@@ -95,7 +95,7 @@ Deno.test("reportOutcomes() of 500 late outcomes takes few round trips to a remo
   await consistent(fleet);
 });
 
-Deno.test("reportOutcomes() takes no further round trip for 500 outcomes of one delivery, which only a liar reports", async () => {
+Deno.test("reportOutcomes() takes no more round trips for 500 outcomes of one delivery", async () => {
   await using fleet = await openFleet();
   const { site, first } = await openSilent(fleet);
   await using server = await remoteOf(fleet);
@@ -113,7 +113,7 @@ Deno.test("reportOutcomes() takes no further round trip for 500 outcomes of one 
   assert.ok(roundTrips <= 60, `${roundTrips} round trips`);
 });
 
-Deno.test("reportOutcomes() keeps what it took of many late outcomes when its connection ends midway", async () => {
+Deno.test("reportOutcomes() keeps the late outcomes taken so far when its connection ends midway", async () => {
   await using fleet = await openFleet();
   const { campaign, site, items } = await openManySilent(fleet, 120);
   const { db } = fleet.ctx;
@@ -135,7 +135,7 @@ Deno.test("reportOutcomes() keeps what it took of many late outcomes when its co
   await consistent(fleet);
 });
 
-Deno.test("reportOutcomes() judges the second word about a delivery after the first has moved it (rule 12)", async (t) => {
+Deno.test("reportOutcomes() judges a second outcome of a delivery after the first has moved it (rule 12)", async (t) => {
   const cases = {
     "the first reached nobody": {
       words: ["void", "failed"],
@@ -161,7 +161,7 @@ Deno.test("reportOutcomes() judges the second word about a delivery after the fi
   }
 });
 
-Deno.test("reportOutcomes() of a late success covers an empty balance, so that nobody's falls below zero (rule 13)", async () => {
+Deno.test("reportOutcomes() of a late success covers an empty balance, which stays at zero (rule 13)", async () => {
   await using fleet = await openFleet();
   const { campaign, site, first, resolve } = await openSilent(fleet);
   await resolve("failed");
@@ -196,7 +196,7 @@ Deno.test("reportOutcomes() of an earlier attempt's success recalls the resend f
   assert.deepEqual(await row(), { state: "sent", by: 1, reason: null });
 });
 
-Deno.test("reportOutcomes() ends the doubt of one earlier attempt alone, also where one site made them all (rule 12)", async (t) => {
+Deno.test("reportOutcomes() resolves one earlier attempt only, also when one site made them all (rule 12)", async (t) => {
   const orders = { "the first is heard first": [0, 1], "the second is heard first": [1, 0] } as const;
   for (const [name, order] of Object.entries(orders)) {
     await t.step(name, async () => {
@@ -222,7 +222,7 @@ Deno.test("reportOutcomes() ends the doubt of one earlier attempt alone, also wh
   }
 });
 
-Deno.test("reportOutcomes() asks nothing more of an attempt that its site has ended, whatever doubt its row was left with (rule 12)", async () => {
+Deno.test("reportOutcomes() treats an attempt that its site ended as resolved, whatever state its row has (rule 12)", async () => {
   await using fleet = await openFleet();
   const { site, first, resolve, row } = await openSilent(fleet);
   await resolve("resend");
@@ -237,7 +237,7 @@ Deno.test("reportOutcomes() asks nothing more of an attempt that its site has en
   await consistent(fleet);
 });
 
-Deno.test("reportOutcomes() of an untapped earlier attempt says nothing of the later one, which may have been tapped (rule 12)", async () => {
+Deno.test("reportOutcomes() of an untapped earlier attempt leaves the later one, which may have been tapped (rule 12)", async () => {
   await using fleet = await openFleet();
   const { campaign, site, first, resolve, row } = await openSilent(fleet);
   await resolve("resend");
@@ -251,7 +251,7 @@ Deno.test("reportOutcomes() of an untapped earlier attempt says nothing of the l
   await consistent(fleet);
 });
 
-Deno.test("reportOutcomes() told again takes back nothing that a person has decided since (rule 11)", async (t) => {
+Deno.test("reportOutcomes() repeated does not undo a person's later decision (rule 11)", async (t) => {
   for (const outcome of ["failed", "void"] as const) {
     await t.step(outcome, async () => {
       await using fleet = await openFleet();
@@ -274,7 +274,7 @@ Deno.test("reportOutcomes() told again takes back nothing that a person has deci
   }
 });
 
-Deno.test("reportOutcomes() of a success is believed after a person's failed, though the site said unknown before (rule 11)", async () => {
+Deno.test("reportOutcomes() of a success replaces a person's `failed`, though the site reported unknown before (rule 11)", async () => {
   await using fleet = await openFleet();
   const { campaign, first, site, resolve, row } = await openSilent(fleet);
   assert.deepEqual(await report(fleet, site, first, "unknown"), ["applied"]);
@@ -320,7 +320,7 @@ Deno.test("reportOutcomes() keeps a bounded number of claims under foreign token
   assert.equal(await count(`attempts WHERE site = ${other.site}`), 1);
 });
 
-Deno.test("reportOutcomes() lets the loop turn between two slices of what is not simply taken", async () => {
+Deno.test("reportOutcomes() yields to the event loop between slices of outcomes that need a decision", async () => {
   await using fleet = await openFleet();
   const { id, phones } = await sendNew(fleet, 250);
   const site = await fleet.addSite(1);

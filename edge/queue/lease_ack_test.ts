@@ -24,7 +24,7 @@ Deno.test("acknowledgeLease() names the confirmed phones and starts the campaign
   assert.deepEqual(await fleet.one("SELECT first_acked_at AS at FROM campaigns"), { at: START }, "once");
 });
 
-Deno.test("acknowledgeLease() repeated answers again with what is left of the lease (rule 7)", async () => {
+Deno.test("acknowledgeLease() repeated answers again with the remaining time of the lease (rule 7)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 2);
   const site = await fleet.addSite();
@@ -38,7 +38,7 @@ Deno.test("acknowledgeLease() repeated answers again with what is left of the le
   assert.deepEqual(left.items.map((item) => item.phone), [lease.items[1].phone]);
 });
 
-Deno.test("acknowledgeLease() repeated does not begin the day of silence anew (rule 8)", async () => {
+Deno.test("acknowledgeLease() repeated does not restart the day of silence (rule 8)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -52,7 +52,7 @@ Deno.test("acknowledgeLease() repeated does not begin the day of silence anew (r
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
 });
 
-Deno.test("acknowledgeLease() confirms nothing of an offer that ran out, was taken back, or is another site's (rule 7)", async () => {
+Deno.test("acknowledgeLease() confirms no offer that expired, was taken back, or is another site's (rule 7)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -67,7 +67,7 @@ Deno.test("acknowledgeLease() confirms nothing of an offer that ran out, was tak
   assert.equal(await statusOf(fleet, campaign), "processing");
 });
 
-Deno.test("acknowledgeLease() leaves out a number suppressed since, and everything of a paused campaign (rule 7)", async () => {
+Deno.test("acknowledgeLease() omits a number suppressed since, and all rows of a paused campaign (rule 7)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 4);
   const site = await fleet.addSite();
@@ -85,7 +85,7 @@ Deno.test("acknowledgeLease() leaves out a number suppressed since, and everythi
   assert.deepEqual((await acknowledge(fleet, site, second.token)).items, []);
 });
 
-Deno.test("acknowledgeLease() leaves out whom this client or everybody may not write to, and nobody else (I5)", async () => {
+Deno.test("acknowledgeLease() omits numbers suppressed for this client or for all, and no others (I5)", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(3);
   const other = await fleet.addClient(0);
@@ -106,7 +106,7 @@ Deno.test("acknowledgeLease() leaves out whom this client or everybody may not w
   assert.deepEqual(go.items.map((item) => item.phone), [phones[1]]);
 });
 
-Deno.test("acknowledgeLease() gives no time past midnight, and confirms no offer of the day before (rule 15)", async () => {
+Deno.test("acknowledgeLease() allows no time after midnight, and confirms no offer of the day before (rule 15)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 4);
   const site = await fleet.addSite();

@@ -7,7 +7,7 @@ import { pull, sendNew, take } from "../testing/queue_acts.ts";
 const KEEP = `INSERT INTO system (key, value) VALUES (?, ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
-Deno.test("an edge leases nothing from a database whose campaigns a newer release sends (I2)", async () => {
+Deno.test("an edge leases nothing from a database in which a newer release sends campaigns (I2)", async () => {
   for (const remote of [false, true]) {
     await using fleet = await openFleet({ remote });
     await sendNew(fleet, 2);
@@ -24,7 +24,7 @@ Deno.test("an edge leases nothing from a database whose campaigns a newer releas
   }
 });
 
-Deno.test("raiseReleases() raises the numbers of an older release, by value and not by their letters", async () => {
+Deno.test("raiseReleases() raises an older release's numbers, compared as numbers and not as text", async () => {
   await using fleet = await openFleet();
   assert.deepEqual(await readReleases(fleet.ctx.db), { lease: 0, read: 0 });
   await fleet.ctx.db.execute({ sql: KEEP, args: ["lease_release", "0"] });

@@ -8,7 +8,7 @@ import { passTo, sendAll, sendMarketing, setRules } from "../testing/rules.ts";
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
-Deno.test("leaseDeliveries() keeps marketing within the sending hours, and lets service pass by it (I6)", async () => {
+Deno.test("leaseDeliveries() leases marketing only within the sending hours, and service before it (I6)", async () => {
   await using fleet = await openFleet();
   const marketing = await sendMarketing(fleet, 3);
   const site = await fleet.addSite(1);
@@ -31,7 +31,7 @@ Deno.test("leaseDeliveries() keeps marketing within the sending hours, and lets 
   assert.equal((await pull(fleet, site))?.campaign, marketing.id);
 });
 
-Deno.test("leaseDeliveries() obeys the hours as they are set", async () => {
+Deno.test("leaseDeliveries() follows the sending hours of the settings", async () => {
   await using fleet = await openFleet();
   await sendMarketing(fleet, 3);
   await setRules(fleet, { sendingOpensAt: 11, sendingClosesAt: 16, fridayClosesAt: 15 });
@@ -50,7 +50,7 @@ Deno.test("leaseDeliveries() obeys the hours as they are set", async () => {
   assert.ok(!await leases("2026-11-27T15:00:00+02:00"));
 });
 
-Deno.test("acknowledgeLease() gives marketing no longer than the sending hours, and leaves out what came too late (rule 15)", async () => {
+Deno.test("acknowledgeLease() confirms marketing until the sending hours end, and omits what came too late (rule 15)", async () => {
   await using fleet = await openFleet();
   await sendMarketing(fleet, 4);
   const [site, slow] = [await fleet.addSite(1), await fleet.addSite(1)];
@@ -87,7 +87,7 @@ Deno.test("leaseDeliveries() spreads a day: a share in each clock hour, and no m
   assert.deepEqual(hours, [10, 10, 10, 10, 0, 0]);
 });
 
-Deno.test("leaseDeliveries() gives the room of an hour back with the delivery that was never tapped", async () => {
+Deno.test("leaseDeliveries() returns an hour's room with a delivery that was never tapped", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 20);
   await setRules(fleet, { maxMessagesPerDay: 20 });
@@ -102,7 +102,7 @@ Deno.test("leaseDeliveries() gives the room of an hour back with the delivery th
   assert.equal(await sendAll(fleet, site), 5, "what another hour took is not this hour's");
 });
 
-Deno.test("leaseDeliveries() gives no room of this hour for what was leased in another and is given back now", async () => {
+Deno.test("leaseDeliveries() does not return room to this hour for a row leased in another", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 20);
   await setRules(fleet, { maxMessagesPerDay: 20 });
@@ -114,7 +114,7 @@ Deno.test("leaseDeliveries() gives no room of this hour for what was leased in a
   assert.equal(await sendAll(fleet, site), 3, "five in an hour, with the two before");
 });
 
-Deno.test("leaseDeliveries() warms up a new account, and does not let an old one wait for it", async () => {
+Deno.test("leaseDeliveries() warms up a new account, and does not limit an old one by it", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 600);
   await setRules(fleet, { hourlyPercent: 100 });
@@ -156,7 +156,7 @@ Deno.test("leaseDeliveries() shares a device's day between a young and an old ac
   assert.deepEqual(rows.map((row) => row.used), [20, 40]);
 });
 
-Deno.test("leaseDeliveries() leases no picture to an account whose app loses captions, and lets texts pass by it", async () => {
+Deno.test("leaseDeliveries() leases no picture to an account whose app loses captions, and leases texts before it", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(2, 2);
   const client = await fleet.addClient(6);
@@ -182,7 +182,7 @@ Deno.test("leaseDeliveries() leases no picture to an account whose app loses cap
   assert.deepEqual((await take(fleet, site, 1)).items.map(({ account }) => account), ["S1D2/com.whatsapp/1"]);
 });
 
-Deno.test("leaseDeliveries() gives texts to phones beside one that alone sends pictures and has no room today", async () => {
+Deno.test("leaseDeliveries() leases texts to other phones when the only one for pictures has no room today", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(2);
   await setRules(fleet, { maxMessagesPerDay: 2, hourlyPercent: 100 });
@@ -212,7 +212,7 @@ async function setCaptions(fleet: Fleet, account: string, captions: boolean): Pr
   });
 }
 
-Deno.test("advertising without its composed words is neither sent by an older release nor leased", async () => {
+Deno.test("advertising without its composed words is not sent by an older release and not leased", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { sendingHoursEnforced: false });
   const site = await fleet.addSite(1);

@@ -12,7 +12,7 @@ import { resolveDeliveries } from "./resolve.ts";
 import { resumeCampaign } from "./resume.ts";
 import { sendCampaign } from "./send.ts";
 
-Deno.test("leaseDeliveries() writes nothing when it finds nothing, and still knows a superseded connection", async () => {
+Deno.test("leaseDeliveries() writes nothing when it finds nothing, and still refuses a superseded connection", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   const older = { ...site };
@@ -83,7 +83,7 @@ Deno.test("leaseDeliveries() gives a delivery to one site when two instances lea
   assert.equal((await fleet.one(`SELECT leased_count FROM campaigns WHERE id = ${id}`)).leased_count, 30);
 });
 
-Deno.test("leaseDeliveries() never lets a device hold more than one in hand and its prefetch", async () => {
+Deno.test("leaseDeliveries() never gives a device more than one delivery and its prefetch", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 20);
   const site = await fleet.addSite(1);
@@ -98,7 +98,7 @@ Deno.test("leaseDeliveries() never lets a device hold more than one in hand and 
   assert.equal(await pull(fleet, next), null, "what is acknowledged is in its hands as well");
 });
 
-Deno.test("leaseDeliveries() counts an offer in a device's hands until it is taken or runs out", async () => {
+Deno.test("leaseDeliveries() counts an offer as held by its device until it is acknowledged or expires", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 20);
   const site = await fleet.addSite(1);
@@ -112,14 +112,14 @@ Deno.test("leaseDeliveries() counts an offer in a device's hands until it is tak
   assert.equal((await pull(fleet, site))?.items.length, PREFETCH_PER_DEVICE + 1);
 });
 
-Deno.test("leaseDeliveries() gives every device one before any gets a second", async () => {
+Deno.test("leaseDeliveries() gives every device one delivery before any gets a second", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 3);
   const lease = await pull(fleet, await fleet.addSite(3));
   assert.equal(new Set(lease?.items.map((item) => item.account)).size, 3);
 });
 
-Deno.test("leaseDeliveries() gives no token and no attempt twice, so that no try is mistaken for another (rules 6 and 10)", async () => {
+Deno.test("leaseDeliveries() repeats no token and no attempt, so that no try is mistaken for another (rules 6 and 10)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 1);
   const site = await fleet.addSite(1);
@@ -135,7 +135,7 @@ Deno.test("leaseDeliveries() gives no token and no attempt twice, so that no try
   assert.equal(tokens.size, 4);
 });
 
-Deno.test("leaseDeliveries() gives the room back to the day it was taken from, though it returns on another (caps)", async () => {
+Deno.test("leaseDeliveries() returns room to the day it was taken from, though the row returns on another (caps)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 2);
   const site = await fleet.addSite(1);
@@ -164,7 +164,7 @@ Deno.test("leaseDeliveries() stops at a device's day over all its accounts, and 
   assert.equal((await pull(fleet, site))?.items.length, 3);
 });
 
-Deno.test("leaseDeliveries() counts in a device's day what an account sent that is lost since (caps)", async () => {
+Deno.test("leaseDeliveries() counts in a device's day the messages of an account that is lost since (caps)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 20);
   await fleet.ctx.db.execute(
@@ -180,7 +180,7 @@ Deno.test("leaseDeliveries() counts in a device's day what an account sent that 
   assert.equal((await pull(fleet, site))?.items.length, 1);
 });
 
-Deno.test("leaseDeliveries() leases nothing for a phone of another site, whatever name a site gives", async () => {
+Deno.test("leaseDeliveries() leases nothing for a phone of another site, whatever device the site names", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const [owner, other] = [await fleet.addSite(1), await fleet.addSite(1)];
@@ -188,7 +188,7 @@ Deno.test("leaseDeliveries() leases nothing for a phone of another site, whateve
   assert.deepEqual(await fleet.states(campaign.id), ["queued", "queued", "queued"]);
 });
 
-Deno.test("leaseDeliveries() gives the room back when a delivery returns untapped (caps)", async () => {
+Deno.test("leaseDeliveries() returns the room when a delivery returns untapped (caps)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 20);
   await fleet.ctx.db.execute(
@@ -203,7 +203,7 @@ Deno.test("leaseDeliveries() gives the room back when a delivery returns untappe
   assert.equal((await pull(fleet, site))?.items.length, 3);
 });
 
-Deno.test("leaseDeliveries() offers what came back anew: nobody has confirmed it until it is acknowledged again (rule 8)", async () => {
+Deno.test("leaseDeliveries() offers a returned row as unconfirmed until it is acknowledged again (rule 8)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -214,7 +214,7 @@ Deno.test("leaseDeliveries() offers what came back anew: nobody has confirmed it
   assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
 });
 
-Deno.test("leaseDeliveries() lets the accounts of a device take turns", async () => {
+Deno.test("leaseDeliveries() leases to the accounts of a device in turn", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 20);
   const site = await fleet.addSite(1, 3);
@@ -267,7 +267,7 @@ Deno.test("leaseDeliveries() serves the clients in turn and a client's oldest ca
   assert.ok(!served.includes(second.id));
 });
 
-Deno.test("leaseDeliveries() counts a campaign's age from when it was sent, not written", async () => {
+Deno.test("leaseDeliveries() counts a campaign's age from its send, not its creation", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(2);
   const written = await fleet.addCampaign(client, 1);
@@ -295,7 +295,7 @@ Deno.test("leaseDeliveries() skips and refunds suppressed numbers, of this clien
   assert.equal((await fleet.one(`SELECT message_quota FROM users WHERE id = ${client.id}`)).message_quota, 2);
 });
 
-Deno.test("leaseDeliveries() gets through a long run of suppressed numbers in slices", async () => {
+Deno.test("leaseDeliveries() passes a long run of suppressed numbers in slices", async () => {
   await using fleet = await openFleet();
   const { id, phones } = await sendNew(fleet, 1300);
   await fleet.ctx.db.execute(
@@ -309,7 +309,7 @@ Deno.test("leaseDeliveries() gets through a long run of suppressed numbers in sl
   assert.deepEqual(row, { skipped_count: 1299, leased_count: 1 });
 });
 
-Deno.test("leaseDeliveries() waits for a retry's time", async () => {
+Deno.test("leaseDeliveries() leases a retry only when its time has come", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 1);
   const site = await fleet.addSite(1);
@@ -322,7 +322,7 @@ Deno.test("leaseDeliveries() waits for a retry's time", async () => {
   assert.equal((await pull(fleet, site))?.items[0].attempt, 2);
 });
 
-Deno.test("leaseDeliveries() names what it leases in the order of the queue, another try last", async () => {
+Deno.test("leaseDeliveries() returns deliveries in the order of the queue, retries last", async () => {
   await using fleet = await openFleet();
   const { phones } = await sendNew(fleet, 3);
   const site = await fleet.addSite(1);
@@ -332,7 +332,7 @@ Deno.test("leaseDeliveries() names what it leases in the order of the queue, ano
   assert.deepEqual((await pull(fleet, site))?.items.map(({ phone }) => phone), [...others, first]);
 });
 
-Deno.test("leaseDeliveries() does not take what waits for another try along with what is due", async () => {
+Deno.test("leaseDeliveries() does not lease a waiting retry together with due deliveries", async () => {
   await using fleet = await openFleet();
   const { id, client, phones } = await sendNew(fleet, 3);
   const site = await fleet.addSite(1);
@@ -344,7 +344,7 @@ Deno.test("leaseDeliveries() does not take what waits for another try along with
   assert.deepEqual((await pull(fleet, site))?.items.map((item) => item.phone), phones.slice(1));
 });
 
-Deno.test("leaseDeliveries() leaves nothing of the attempt before in the row: neither its acknowledgement nor its tap", async () => {
+Deno.test("leaseDeliveries() clears the previous attempt's acknowledgement and tap from the row", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite(1);
@@ -371,7 +371,7 @@ Deno.test("leaseDeliveries() leases nothing to an older connection, nor before h
   await assert.rejects(pull(fleet, { ...site, epoch: site.epoch + 1 }), SupersededError);
 });
 
-Deno.test("leaseDeliveries() leases nothing while a site drains, is stopped, or any has not answered a restored database", async () => {
+Deno.test("leaseDeliveries() leases nothing to a draining or stopped site, or while a site owes its outcomes", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 3);
   const site = await fleet.addSite(1);

@@ -7,7 +7,7 @@ import { openTestApp, type TestApp } from "../testing/test_app.ts";
 /** Plans that read each delivery of a campaign, or of all campaigns. */
 const WALKS_A_LIST = /^SCAN (deliveries|d)$|deliveries_campaign_phone \(campaign=\?\)$/;
 
-Deno.test("a campaign is read, edited, sent, paused, resumed and cancelled without a walk through its list, whether they are taken or refused", async () => {
+Deno.test("every act on a campaign, accepted or refused, runs without a scan of its list", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson({ messageQuota: 10 });
   const campaign = await makeCampaign(edge.ctx, { client: client.id, status: "ready", rows: { queued: 3 } });

@@ -8,7 +8,7 @@ import { runDueTicks } from "./ticks.ts";
 const YEAR_MS = 365 * 24 * 3_600_000;
 const TICK_MS = 5_000;
 
-Deno.test("mendWaits() ends a retry's wait that a clock began while it was a year ahead", async () => {
+Deno.test("mendWaits() ends a retry's wait that began while the clock was a year ahead", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const site = await fleet.addSite();
@@ -22,7 +22,7 @@ Deno.test("mendWaits() ends a retry's wait that a clock began while it was a yea
   assert.deepEqual(await fleet.states(campaign.id), ["leased", "leased"]);
 });
 
-Deno.test("mendWaits() leaves the longest wait of a right clock, also of an edge whose clock is a minute ahead", async () => {
+Deno.test("mendWaits() keeps the longest wait of a right clock, also of one that is a minute ahead", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -42,7 +42,7 @@ Deno.test("mendWaits() leaves the longest wait of a right clock, also of an edge
   assert.equal((await pull(fleet, site))?.items.length, 1);
 });
 
-Deno.test("mendWaits() leaves what waits for its lost account", async () => {
+Deno.test("mendWaits() keeps rows parked for a lost account", async () => {
   await using fleet = await openFleet();
   await setRules(fleet, { autoFailover: false });
   await sendNew(fleet, 1);

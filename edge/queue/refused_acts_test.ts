@@ -124,7 +124,7 @@ const MAY: Record<string, Partial<Record<Who, string[]>>> = {
 for (const [stand, make] of Object.entries(STANDS)) {
   const mayDo = (who: Who) => MAY[stand]?.[who] ?? [];
 
-  Deno.test(`of a campaign that is ${stand} nothing changes by what is refused, whoever tries`, async () => {
+  Deno.test(`refused acts change nothing of a campaign that is ${stand}, for every caller`, async () => {
     await using fleet = await openFleet();
     const scene = await make(fleet);
     fleet.pass(1_000);
@@ -146,7 +146,7 @@ for (const [stand, make] of Object.entries(STANDS)) {
 
   for (const who of ["owner", "admin"] as const) {
     for (const name of mayDo(who)) {
-      Deno.test(`of a campaign that is ${stand} the ${who} may ${name}`, async () => {
+      Deno.test(`the ${who} may ${name} a campaign that is ${stand}`, async () => {
         await using fleet = await openFleet();
         const scene = await make(fleet);
         await ACTS[name]!(scene, scene.actors[who]);
@@ -162,7 +162,7 @@ const STARTS = {
   "completed with an unknown": "resolve resend",
 };
 for (const [stand, name] of Object.entries(STARTS)) {
-  Deno.test(`who was disabled starts nothing by a last ${name}`, async () => {
+  Deno.test(`a disabled user starts nothing with a last ${name}`, async () => {
     await using fleet = await openFleet();
     const scene = await STANDS[stand]!(fleet);
     await fleet.ctx.db.execute({

@@ -53,7 +53,7 @@ Deno.test("reportOutcomes() keeps every outcome but a first try's success as evi
   ]);
 });
 
-Deno.test("reportOutcomes() notes when an account last sent, and not again when the same is told again", async () => {
+Deno.test("reportOutcomes() records when an account last sent, and a repeated report changes nothing", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 2);
   const site = await fleet.addSite();
@@ -70,7 +70,7 @@ Deno.test("reportOutcomes() notes when an account last sent, and not again when 
   assert.equal(await lastSentAt(), at);
 });
 
-Deno.test("reportOutcomes() counts accounts' outcomes by the hour they are told in, a doubt and its end apart", async () => {
+Deno.test("reportOutcomes() counts accounts' outcomes in the hour of the report, an unknown and its end separately", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 4);
   const site = await fleet.addSite(2);
@@ -94,7 +94,7 @@ Deno.test("reportOutcomes() counts accounts' outcomes by the hour they are told 
   ]);
 });
 
-Deno.test("reportOutcomes() tells the client the new counters in one event a campaign", async () => {
+Deno.test("reportOutcomes() sends the client the new counters in one event per campaign", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const site = await fleet.addSite();
@@ -126,7 +126,7 @@ Deno.test("reportOutcomes() of the same report again changes nothing (rule 5)", 
   assert.equal(await balanceOf(fleet, campaign.client), 1);
 });
 
-Deno.test("reportOutcomes() of one delivery twice in a frame takes the last word, and answers it once", async () => {
+Deno.test("reportOutcomes() of one delivery twice in a frame applies the last outcome, and answers once", async () => {
   for (const [first, last] of [["sent", "failed"], ["failed", "sent"], ["void", "sent"]] as const) {
     await using fleet = await openFleet();
     const campaign = await sendNew(fleet, 1);
@@ -157,7 +157,7 @@ Deno.test("reportOutcomes() refuses a token that is not the row's, and keeps it 
   assert.deepEqual(await report(fleet, quick, lease, "sent"), ["applied"]);
 });
 
-Deno.test("reportOutcomes() answers stale for what never was", async () => {
+Deno.test("reportOutcomes() answers `stale` for an attempt that never was", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -169,7 +169,7 @@ Deno.test("reportOutcomes() answers stale for what never was", async () => {
   assert.deepEqual(results, ["stale", "stale"]);
 });
 
-Deno.test("reportOutcomes() of a passing failure waits 1, 5 and 30 minutes, and the fourth is final (tries)", async () => {
+Deno.test("reportOutcomes() of a temporary failure waits 1, 5 and 30 minutes, and the fourth is final (tries)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -198,7 +198,7 @@ Deno.test("reportOutcomes() of any other void queues again at once and counts no
   });
 });
 
-Deno.test("reportOutcomes() takes nothing from an older connection (rule 1)", async () => {
+Deno.test("reportOutcomes() refuses an older connection (rule 1)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -234,7 +234,7 @@ Deno.test("reportOutcomes() acknowledges nothing when another connection comes b
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
 });
 
-Deno.test("reportOutcomes() leases what it is asked for, to the hands that it empties (rule 18)", async () => {
+Deno.test("reportOutcomes() leases the requested work, also into the room that the report frees (rule 18)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 5);
   const site = await fleet.addSite();
@@ -273,7 +273,7 @@ Deno.test("reportOutcomes() that brings a lease writes the site's row once, and 
   assert.deepEqual(rows.map(({ what }) => what), ["progress", "site"]);
 });
 
-Deno.test("reportOutcomes() leases behind what comes late (rule 18)", async () => {
+Deno.test("reportOutcomes() leases after it has taken late outcomes (rule 18)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const site = await fleet.addSite(1, 1);
@@ -287,7 +287,7 @@ Deno.test("reportOutcomes() leases behind what comes late (rule 18)", async () =
   assert.deepEqual(await fleet.states(campaign.id), ["sent", "leased"]);
 });
 
-Deno.test("reportOutcomes() leases nothing before it has taken what comes late of it (rules 11, 12, 18)", async (t) => {
+Deno.test("reportOutcomes() leases no row before it has taken the late outcomes of that row (rules 11, 12, 18)", async (t) => {
   await t.step("of a row that a person sends again", async () => {
     await using fleet = await openFleet();
     const campaign = await sendNew(fleet, 1);
@@ -320,7 +320,7 @@ Deno.test("reportOutcomes() leases nothing before it has taken what comes late o
   }
 });
 
-Deno.test("reportOutcomes() looks for work behind numbers that were taken off the list (rule 18)", async () => {
+Deno.test("reportOutcomes() looks for work after a run of suppressed numbers (rule 18)", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(9);
   const campaign = await sendNew(fleet, 5, client);

@@ -13,7 +13,7 @@ async function calls(fleet: Fleet): Promise<boolean> {
   return (await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'workWaiting'")).n === 1;
 }
 
-Deno.test("resolveDeliveries() lets the owner say that unknown ones were sent, or failed", async () => {
+Deno.test("resolveDeliveries() lets the owner settle unknown deliveries as sent or failed", async () => {
   await using fleet = await openFleet();
   const { id, client } = await sendNew(fleet, 3);
   const site = await fleet.addSite();
@@ -60,7 +60,7 @@ Deno.test("resolveDeliveries() opens a finished campaign when it sends again", a
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("resolveDeliveries() gives what it sends again all its tries anew", async () => {
+Deno.test("resolveDeliveries() gives a resent delivery all its tries again", async () => {
   await using fleet = await openFleet();
   const { id, client } = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -106,7 +106,7 @@ Deno.test("resolveDeliveries() sends nothing again in a cancelled campaign (rule
 });
 
 for (const as of ["failed", "resend"] as const) {
-  Deno.test(`resolveDeliveries() settles a long list as ${as} slice by slice, and the loop turns between`, async () => {
+  Deno.test(`resolveDeliveries() settles a long list as ${as} in slices, and yields to the event loop between them`, async () => {
     await using fleet = await openFleet();
     const client = await fleet.addClient(0);
     const slices = 4;

@@ -25,7 +25,7 @@ Deno.test("sendCampaign() takes the quota and makes the campaign leasable (ledge
   assert.equal(waiting.count, 1);
 });
 
-Deno.test("sendCampaign() takes the quota once when ten send at once", async () => {
+Deno.test("sendCampaign() takes the quota once when ten requests arrive at once", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(100);
   const { id } = await fleet.addCampaign(client, 7);
@@ -43,7 +43,7 @@ Deno.test("sendCampaign() takes the quota once when ten send at once", async () 
   );
 });
 
-Deno.test("sendCampaign() refuses what the quota cannot pay, and says how much is missing", async () => {
+Deno.test("sendCampaign() refuses a campaign that the quota cannot pay, and returns how much is missing", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(3);
   const { id } = await fleet.addCampaign(client, 5);

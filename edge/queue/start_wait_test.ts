@@ -47,7 +47,7 @@ Deno.test("a starting edge has not heard a site that is connected and has not sa
   assert.equal(await pull(edge, one), null);
 });
 
-Deno.test("a starting edge has heard a site that another edge serves all along (rule 19)", async () => {
+Deno.test("a starting edge counts a site as heard that another edge has served throughout (rule 19)", async () => {
   await using fleet = await openFleet();
   const [one, other] = await addTwoSites(fleet);
   const edge = await startEdge(fleet);
@@ -58,7 +58,7 @@ Deno.test("a starting edge has heard a site that another edge serves all along (
   assert.ok(await pull(edge, one));
 });
 
-Deno.test("a starting edge leases nothing of a database that was put back before the site that knows is there (rule 19)", async () => {
+Deno.test("a starting edge leases nothing from a put-back database before the site that knows a later state connects (rule 19)", async () => {
   await using fleet = await openFleet();
   const [knows, other] = await addTwoSites(fleet);
   const { mark } = await fleet.reconnect(knows);
@@ -73,7 +73,7 @@ Deno.test("a starting edge leases nothing of a database that was put back before
   assert.equal(await pull(edge, other), null, "after the wait");
 });
 
-Deno.test("a starting edge waits for a minute at most, and then calls the sites to ask for work (rule 19)", async () => {
+Deno.test("a starting edge waits at most a minute, and then tells the sites that work waits (rule 19)", async () => {
   await using fleet = await openFleet();
   const [one] = await addTwoSites(fleet);
   const edge = await startEdge(fleet);
@@ -88,7 +88,7 @@ Deno.test("a starting edge waits for a minute at most, and then calls the sites 
   assert.ok(await pull(edge, one));
 });
 
-Deno.test("a starting edge calls the sites as soon as all were heard (rule 19)", async () => {
+Deno.test("a starting edge tells the sites that work waits as soon as all were heard (rule 19)", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   const edge = await startEdge(fleet);
@@ -99,7 +99,7 @@ Deno.test("a starting edge calls the sites as soon as all were heard (rule 19)",
   assert.equal(isWaiting(edge.ctx), false);
 });
 
-Deno.test("a starting edge waits for nobody who was away before, was revoked, or never came (rule 19)", async () => {
+Deno.test("a starting edge waits for no site that was away before, was revoked, or never connected (rule 19)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 6);
   const away = await fleet.addSite();
@@ -121,7 +121,7 @@ Deno.test("a starting edge waits for nobody who was away before, was revoked, or
   assert.ok(await pull(edge, one));
 });
 
-Deno.test("a starting edge waits for a site that was lost within ten minutes, while the others went on (rule 19)", async () => {
+Deno.test("a starting edge waits for a site lost in the last ten minutes, while the others continued (rule 19)", async () => {
   for (const [minutes, isAwaited] of [[9, true], [11, false]] as const) {
     await using fleet = await openFleet();
     const [one, lost] = await addTwoSites(fleet);
@@ -141,7 +141,7 @@ Deno.test("a starting edge waits for a site that was lost within ten minutes, wh
   }
 });
 
-Deno.test("a starting edge whose database has seen nobody waits for nobody, and writes nothing (rule 19)", async () => {
+Deno.test("a starting edge whose database has seen no site waits for none, and writes nothing (rule 19)", async () => {
   await using fleet = await openFleet();
   const edge = await startEdge(fleet);
   assert.equal(isWaiting(edge.ctx), false);
@@ -149,7 +149,7 @@ Deno.test("a starting edge whose database has seen nobody waits for nobody, and 
   assert.equal((await fleet.one("SELECT count(*) AS n FROM events")).n, 0);
 });
 
-Deno.test("a starting edge that is stopped ends its wait without a word (rule 19)", async () => {
+Deno.test("a starting edge that is stopped ends its wait without a log line (rule 19)", async () => {
   await using fleet = await openFleet();
   await fleet.addSite();
   const edge = await startEdge(fleet);

@@ -5,7 +5,7 @@ import { auditQueue } from "./audit.ts";
 import { cancelCampaign } from "./cancel.ts";
 import { suppressPhone } from "./suppress.ts";
 
-Deno.test("suppressPhone() skips and refunds what waits for the number, and moves no money of a campaign not yet sent (ledger before send)", async () => {
+Deno.test("suppressPhone() skips and refunds waiting rows, without a ledger entry for an unsent campaign (ledger before send)", async () => {
   await using fleet = await openFleet();
   const [mine, other] = [await sendNew(fleet, 2), await sendNew(fleet, 2)];
   const draft = await fleet.addCampaign(mine.client, 2);
@@ -21,7 +21,7 @@ Deno.test("suppressPhone() skips and refunds what waits for the number, and move
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("suppressPhone() takes back what was offered and recalls what was acknowledged (rule 8)", async () => {
+Deno.test("suppressPhone() takes back offered rows and recalls acknowledged ones (rule 8)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const site = await fleet.addSite();
@@ -42,7 +42,7 @@ Deno.test("suppressPhone() takes back what was offered and recalls what was ackn
   assert.equal(await balanceOf(fleet, campaign.client), 2);
 });
 
-Deno.test("suppressPhone() refunds nothing twice in a campaign that was just cancelled", async () => {
+Deno.test("suppressPhone() refunds no row twice in a campaign that was just cancelled", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   await take(fleet, await fleet.addSite(), 1);

@@ -5,7 +5,7 @@ import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
 import { cancelCampaign } from "./cancel.ts";
 import { runDueTicks } from "./ticks.ts";
 
-Deno.test("runDueTicks() queues again what was offered and never acknowledged, and nothing else (rule 8)", async () => {
+Deno.test("runDueTicks() queues offered rows that were never acknowledged, and nothing else (rule 8)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const site = await fleet.addSite();
@@ -24,7 +24,7 @@ Deno.test("runDueTicks() queues again what was offered and never acknowledged, a
   assert.equal(await called(), before + 1, "and the sites are called to it");
 });
 
-Deno.test("runDueTicks() goes on with the other duties when one fails", async () => {
+Deno.test("runDueTicks() continues with the other duties when one fails", async () => {
   await using fleet = await openFleet();
   const done: string[] = [];
   const duty = (name: string, slice: () => Promise<number>) => ({ name, everyMs: 5_000, slice });
@@ -35,7 +35,7 @@ Deno.test("runDueTicks() goes on with the other duties when one fails", async ()
   assert.deepEqual(done, ["sound"]);
 });
 
-Deno.test("runDueTicks() says once a round that the database takes no claims", async () => {
+Deno.test("runDueTicks() logs once a round that the database accepts no claims", async () => {
   await using fleet = await openFleet();
   await fleet.ctx.db.execute(
     "CREATE TRIGGER full BEFORE INSERT ON ticks BEGIN SELECT RAISE(ABORT, 'full'); END",
@@ -46,7 +46,7 @@ Deno.test("runDueTicks() says once a round that the database takes no claims", a
   assert.deepEqual(logged, ["tick_failed"]);
 });
 
-Deno.test("runDueTicks() shows as unknown what a site has held in silence for a day (rule 8)", async () => {
+Deno.test("runDueTicks() makes acknowledged rows of a site unknown after a day of silence (rule 8)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -60,7 +60,7 @@ Deno.test("runDueTicks() shows as unknown what a site has held in silence for a 
   assert.deepEqual(await report(fleet, site, lease, "sent"), ["applied"]);
 });
 
-Deno.test("runDueTicks() flips what was cancelled, and drops old events and spent tokens", async () => {
+Deno.test("runDueTicks() moves cancelled rows, and deletes old events and used tokens", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
@@ -75,7 +75,7 @@ Deno.test("runDueTicks() flips what was cancelled, and drops old events and spen
   assert.equal((await fleet.one("SELECT group_concat(jti) AS jti FROM agent_tokens_seen")).jti, "new");
 });
 
-Deno.test("runDueTicks() keeps the events of the last hour, also behind one of a clock that went ahead", async () => {
+Deno.test("runDueTicks() keeps the events of the last hour, also after one dated by a clock that was ahead", async () => {
   await using fleet = await openFleet();
   await fleet.ctx.db.execute("DELETE FROM events");
   const minutes = [-90, 24 * 60, -61, -59, 1];
@@ -104,7 +104,7 @@ Deno.test("runDueTicks() leaves a duty to the instance that claimed it", async (
   assert.deepEqual(await fleet.states(campaign.id), ["cancelled"]);
 });
 
-Deno.test("runDueTicks() goes on when a clock that was ahead is set back", async () => {
+Deno.test("runDueTicks() continues after a clock that was ahead is set back", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();

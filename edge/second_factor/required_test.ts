@@ -25,7 +25,7 @@ async function openHouse() {
   return { edge, careful, other, client };
 }
 
-Deno.test("administrators are required a second factor by one who has it alone", async () => {
+Deno.test("only an administrator with a second factor can require it of all", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   assert.deepEqual(await codeOf(await save(admin, REQUIRED)), [403, "second_factor_required"]);
@@ -35,7 +35,7 @@ Deno.test("administrators are required a second factor by one who has it alone",
   assert.deepEqual(await codeOf(await save(admin, REQUIRED)), [200]);
 });
 
-Deno.test("an administrator who lacks the required factor is logged out, and gets to their own account alone", async () => {
+Deno.test("an administrator without the required factor is logged out, and reaches only their own account", async () => {
   const { edge, careful, other, client } = await openHouse();
   await using _ = edge;
   assert.equal((await other.ask("/api/auth/me")).status, 401);
@@ -55,7 +55,7 @@ Deno.test("an administrator who lacks the required factor is logged out, and get
   }
 });
 
-Deno.test("the factor that is turned on opens the rest, and the one that is turned off shuts it", async () => {
+Deno.test("turning the factor on opens the other screens, and turning it off closes them", async () => {
   const { edge, other } = await openHouse();
   await using _ = edge;
   const json = { username: other.username, password: TEST_PASSWORD };

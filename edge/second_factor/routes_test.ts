@@ -28,7 +28,7 @@ async function audited(edge: TestApp): Promise<string[]> {
   return items.map(({ kind, actorName }: AuditRow) => `${actorName} ${kind}`).reverse();
 }
 
-Deno.test("the second factor is asked for once a first code confirmed it, and ends the other sessions", async () => {
+Deno.test("the second factor is required after a first code confirmed it, and ends the other sessions", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   const { username } = person;
@@ -61,7 +61,7 @@ Deno.test("the second factor is asked for once a first code confirmed it, and en
   assert.deepEqual(await codeOf(again), [409, "second_factor_state"]);
 });
 
-Deno.test("a code is good once, in its half minute and the ones beside it", async () => {
+Deno.test("a code is valid once, in its half minute and the ones beside it", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   const app = await turnOnSecondFactor(edge, person);
@@ -79,7 +79,7 @@ Deno.test("a code is good once, in its half minute and the ones beside it", asyn
   assert.equal(await tryCode(` ${app.code().replace(/^.../, "$& ")}\u200f`), 200, "however it was pasted");
 });
 
-Deno.test("a recovery code opens once in place of a code, and others replace all", async () => {
+Deno.test("a recovery code works once in place of a code, and new ones replace all", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   const stranger = await edge.addPerson();
@@ -109,7 +109,7 @@ Deno.test("a recovery code opens once in place of a code, and others replace all
   }
 });
 
-Deno.test("the second factor goes off by both factors alone, and ends the other sessions", async () => {
+Deno.test("turning off the second factor requires both factors, and ends the other sessions", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   const app = await turnOnSecondFactor(edge, person);
@@ -137,7 +137,7 @@ Deno.test("the second factor goes off by both factors alone, and ends the other 
   assert.equal(rows.length, 0);
 });
 
-Deno.test("wrong codes count as wrong passwords do, and the password alone forgives none", async () => {
+Deno.test("wrong codes count like wrong passwords, and the password alone clears none", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   const app = await turnOnSecondFactor(edge, person);
@@ -163,7 +163,7 @@ Deno.test("wrong codes count as wrong passwords do, and the password alone forgi
   );
 });
 
-Deno.test("a first code is guessed at as seldom as a password", async () => {
+Deno.test("guesses of a first code are limited like guesses of a password", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   assert.equal((await person.ask(PATH, { method: "POST", json: { password: TEST_PASSWORD } })).status, 200);
@@ -173,7 +173,7 @@ Deno.test("a first code is guessed at as seldom as a password", async () => {
   assert.equal(await confirm(), 429);
 });
 
-Deno.test("both factors forgive the wrong codes before them", async () => {
+Deno.test("a login with both factors clears earlier wrong codes", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   const app = await turnOnSecondFactor(edge, person);
@@ -182,7 +182,7 @@ Deno.test("both factors forgive the wrong codes before them", async () => {
   assert.deepEqual(await codeOf(await logIn(edge, person.username, "000000")), [401, "wrong_code"]);
 });
 
-Deno.test("an administrator takes a lost second factor away, another's and never their own; a new password leaves the second factor", async () => {
+Deno.test("an administrator removes another's lost second factor, never their own; a new password keeps the factor", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const person = await edge.addPerson();
@@ -212,7 +212,7 @@ Deno.test("an administrator takes a lost second factor away, another's and never
   ], "once, and not where there was none");
 });
 
-Deno.test("what happens to a second factor is audited, and no line holds a secret", async () => {
+Deno.test("every change of a second factor is audited, and no line holds a secret", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   const { username } = person;
@@ -236,7 +236,7 @@ Deno.test("what happens to a second factor is audited, and no line holds a secre
   for (const secret of [app.secret, ...app.recoveryCodes]) assert.ok(!everything.includes(secret));
 });
 
-Deno.test("while APP_KEY is changed either key opens a factor, and what is sealed anew needs the next alone", async () => {
+Deno.test("while APP_KEY is changed either key opens a factor, and a newly sealed one needs only the next key", async () => {
   await using edge = await openTestApp();
   const [person, other] = [await edge.addPerson(), await edge.addPerson()];
   const app = await turnOnSecondFactor(edge, person);
@@ -251,7 +251,7 @@ Deno.test("while APP_KEY is changed either key opens a factor, and what is seale
   assert.deepEqual(await codeOf(await logIn(edge, other.username, theirs.code())), [200]);
 });
 
-Deno.test("with another APP_KEY no code opens, a recovery code still does, and the log says why", async () => {
+Deno.test("with another APP_KEY no code works, a recovery code still does, and the log says why", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
   const app = await turnOnSecondFactor(edge, person);

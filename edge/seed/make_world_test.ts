@@ -33,7 +33,7 @@ async function open(name: WorldName) {
 }
 
 for (const name of Object.keys(WORLDS) as WorldName[]) {
-  Deno.test(`makeWorld() makes "${name}" as the auditor wants it, and every screen can read it`, async () => {
+  Deno.test(`makeWorld() makes "${name}" without audit findings, readable by every screen`, async () => {
     await using made = await open(name);
     const { clients, devices, campaigns } = WORLDS[name];
     assert.deepEqual(await auditQueue(made.edge.ctx.db), []);

@@ -18,7 +18,7 @@ import { revokeSite } from "./revoke_site.ts";
 
 const MAX_S = AGENT_TOKEN_MAX_AGE_MS / 1000;
 
-Deno.test("authorizeAgent() takes a token once", async () => {
+Deno.test("authorizeAgent() accepts a token once", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   const token = await site.sign();
@@ -37,7 +37,7 @@ Deno.test("authorizeAgent() takes a token once", async () => {
   }
 });
 
-Deno.test("authorizeAgent() takes a token once between instances whose clocks are seconds apart", async () => {
+Deno.test("authorizeAgent() accepts a token once among instances with clocks seconds apart", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   const { ctx } = door.fleet;
@@ -49,7 +49,7 @@ Deno.test("authorizeAgent() takes a token once between instances whose clocks ar
   assert.equal(await authorizeAgent({ ...ctx, now: () => ctx.now() - 2_000 }, header), null);
 });
 
-Deno.test("authorizeAgent() takes either name of the algorithm and no other, whatever key it is signed with", async () => {
+Deno.test("authorizeAgent() accepts the two names of the algorithm and no other, for any signing key", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   const { ctx } = door.fleet;
@@ -60,7 +60,7 @@ Deno.test("authorizeAgent() takes either name of the algorithm and no other, wha
   }
 });
 
-Deno.test("authorizeAgent() refuses what is wrong with a token, and says nothing of what", async () => {
+Deno.test("authorizeAgent() refuses a wrong token without saying what is wrong", async () => {
   await using door = await openAgentDoor();
   const [site, other] = [await door.enroll(), await door.enroll()];
   const now = Math.floor(door.fleet.ctx.now() / 1000);
@@ -84,7 +84,7 @@ Deno.test("authorizeAgent() refuses what is wrong with a token, and says nothing
   }
 });
 
-Deno.test("authorizeAgent() knows no site that was revoked, and no key that another machine replaced", async () => {
+Deno.test("authorizeAgent() refuses a revoked site, and a key that another machine replaced", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   const { ctx } = door.fleet;
@@ -96,7 +96,7 @@ Deno.test("authorizeAgent() knows no site that was revoked, and no key that anot
   assert.equal(await authorizeAgent(ctx, `Bearer ${await next.sign()}`), null);
 });
 
-Deno.test("agentRoutes() tells its clock with every 401, so that a site with a wrong one can sign again", async () => {
+Deno.test("agentRoutes() sends its time with every 401, so that a site with a wrong clock can sign again", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   const hours = 3 * 3600;

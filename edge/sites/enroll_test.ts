@@ -7,7 +7,7 @@ import { revokeSite } from "./revoke_site.ts";
 
 const RACERS = 1000;
 
-Deno.test(`enrollSite() gives the site to one of ${RACERS} who race with its token`, async () => {
+Deno.test(`enrollSite() gives the site to one of ${RACERS} machines that race with its token`, async () => {
   await using fleet = await openFleet();
   const { siteId, joinToken } = await createSite(fleet.ctx, "תל אביב");
   const keys = await Promise.all(Array.from({ length: RACERS }, () => makeKey()));
@@ -26,7 +26,7 @@ Deno.test(`enrollSite() gives the site to one of ${RACERS} who race with its tok
   assert.deepEqual(counted, { sites: 1, lines: 1, epoch: 1 });
 });
 
-Deno.test("enrollSite() answers a machine again whose first answer was lost, and nobody else", async () => {
+Deno.test("enrollSite() answers the same machine again when its first answer was lost, and no other", async () => {
   await using fleet = await openFleet();
   const { joinToken } = await createSite(fleet.ctx, "תל אביב");
   const { publicKey } = await makeKey();
@@ -42,7 +42,7 @@ Deno.test("enrollSite() answers a machine again whose first answer was lost, and
   await assert.rejects(enrollSite(fleet.ctx, { joinToken, publicKey }), { code: "join_token_invalid" });
 });
 
-Deno.test("enrollSite() refuses a token that ran out, was used, replaced, never was, or is of a revoked site, and says which", async () => {
+Deno.test("enrollSite() refuses an expired, used, replaced or unknown token or a revoked site, and says which", async () => {
   await using fleet = await openFleet();
   const { ctx } = fleet;
   const { publicKey } = await makeKey();
@@ -69,7 +69,7 @@ Deno.test("enrollSite() refuses a token that ran out, was used, replaced, never 
   await assert.rejects(createJoinToken(ctx, other.siteId), { code: "not_found" });
 });
 
-Deno.test("enrollSite() ends every other token of its site: none lets a second machine take its place", async () => {
+Deno.test("enrollSite() ends every other token of its site, so that no second machine takes its place", async () => {
   await using fleet = await openFleet();
   const first = await createSite(fleet.ctx, "תל אביב");
   const second = await createJoinToken(fleet.ctx, first.siteId, { keepOlder: true });

@@ -5,7 +5,7 @@ import { EDGE_FEATURES } from "shared/features.ts";
 import { openAgentDoor } from "../testing/agent_door.ts";
 import { FakeAgent } from "../testing/fake_agent.ts";
 
-Deno.test("agentRoutes() names the edge's features in welcome, and says two by the flags that the release before reads (rule 20)", async () => {
+Deno.test("agentRoutes() lists the edge's features in welcome, two also as flags for the previous release (rule 20)", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   await using agent = new FakeAgent(site, await site.sign());
@@ -29,7 +29,7 @@ const LIES: Record<string, unknown> = {
 };
 
 for (const [lie, features] of Object.entries(LIES)) {
-  Deno.test(`agentRoutes() refuses a hello whose features are ${lie}, and takes nothing of it (rule 20)`, async () => {
+  Deno.test(`agentRoutes() refuses a hello whose features are ${lie}, and changes nothing (rule 20)`, async () => {
     await using door = await openAgentDoor();
     const site = await door.enroll();
     await using agent = await site.connect();

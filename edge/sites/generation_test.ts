@@ -4,7 +4,7 @@ import { openFleet } from "../testing/fleet.ts";
 import { pull } from "../testing/queue_acts.ts";
 import { renewGeneration } from "./generation.ts";
 
-Deno.test("renewGeneration() gives other numbers when the same backup is restored again (rule 17)", async () => {
+Deno.test("renewGeneration() uses other numbers when the same backup is restored again (rule 17)", async () => {
   const numbers = await Promise.all([1, 2].map(async (random) => {
     await using fleet = await openFleet();
     const client = await fleet.addClient(2);
@@ -16,14 +16,14 @@ Deno.test("renewGeneration() gives other numbers when the same backup is restore
   assert.notEqual(numbers[0], numbers[1]);
 });
 
-Deno.test("renewGeneration() skips the numbers of lost campaigns also where there was none before (rule 17)", async () => {
+Deno.test("renewGeneration() skips the numbers of lost campaigns also in a database without campaigns (rule 17)", async () => {
   await using fleet = await openFleet();
   await renewGeneration(fleet.ctx);
   const { id } = await fleet.addCampaign(await fleet.addClient(2), 1);
   assert.ok(id > 1_000_000);
 });
 
-Deno.test("renewGeneration() ends the connections that are open, so that they learn of it (rule 17)", async () => {
+Deno.test("renewGeneration() ends open connections, so that sites learn the new generation (rule 17)", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   await renewGeneration(fleet.ctx);

@@ -11,7 +11,7 @@ import { handleHello, type HelloFrame } from "./hello.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
 import { settleSilent } from "../queue/settle_silent.ts";
 
-Deno.test("handleHello() queues again what the site was only offered (rule 4)", async () => {
+Deno.test("handleHello() queues rows that were only offered to the site (rule 4)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const site = await fleet.addSite();
@@ -23,7 +23,7 @@ Deno.test("handleHello() queues again what the site was only offered (rule 4)", 
   assert.equal((await fleet.one("SELECT sum(used) AS used FROM account_days")).used, 0);
 });
 
-Deno.test("handleHello() leaves alone what is acknowledged and listed (rules 3 and 8)", async () => {
+Deno.test("handleHello() does not change acknowledged rows that hello lists (rules 3 and 8)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const site = await fleet.addSite();
@@ -38,7 +38,7 @@ Deno.test("handleHello() leaves alone what is acknowledged and listed (rules 3 a
   assert.deepEqual(await report(fleet, site, lease, "sent"), ["applied", "applied", "applied"]);
 });
 
-Deno.test("handleHello() makes unknown what is acknowledged and not listed (rule 9)", async () => {
+Deno.test("handleHello() makes acknowledged rows unknown that hello does not list (rule 9)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const site = await fleet.addSite();
@@ -52,7 +52,7 @@ Deno.test("handleHello() makes unknown what is acknowledged and not listed (rule
   assert.deepEqual(await report(fleet, site, lease, "sent"), ["applied", "applied"]);
 });
 
-Deno.test("handleHello() drops what is held under a token that no longer holds it, and what is no longer wanted", async () => {
+Deno.test("handleHello() answers `drop` for rows whose token is no longer valid, and for unwanted rows", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 3);
   const site = await fleet.addSite();
@@ -71,7 +71,7 @@ Deno.test("handleHello() drops what is held under a token that no longer holds i
   ]);
 });
 
-Deno.test("handleHello() is taken once, and only with the site's present epoch (rule 1)", async () => {
+Deno.test("handleHello() acts once, and only with the site's present epoch (rule 1)", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   await assert.rejects(fleet.reconnect(site, { epoch: site.epoch }), SupersededError);
@@ -125,7 +125,7 @@ Deno.test("handleHello() doubts a foreign journal that lists nothing but ends (r
   assert.deepEqual(await report(fleet, site, lease, "void"), ["known", "known"], "its word queues nothing");
 });
 
-Deno.test("handleHello() finds a restored journal whatever frame the site spoke last (rule 14)", async (t) => {
+Deno.test("handleHello() detects a restored journal, whatever frame the site sent last (rule 14)", async (t) => {
   const device: AgentFrame = { type: "commandResult", id: 1, ok: true, detail: "" };
   const early: AgentFrame = { type: "heartbeat", journalCounter: 1_000_400, at: 0 };
   for (const [name, last] of Object.entries({ "one without a counter": device, "one of before": early })) {
@@ -152,7 +152,7 @@ Deno.test("handleHello() whose answer was lost is repeated by the same process w
   assert.deepEqual(await report(fleet, site, lease, "sent"), ["applied"]);
 });
 
-Deno.test("handleHello() finds a restored journal although an earlier hello of its process was lost (rule 14)", async () => {
+Deno.test("handleHello() detects a restored journal although an earlier hello of its process was lost (rule 14)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -168,7 +168,7 @@ Deno.test("handleHello() finds a restored journal although an earlier hello of i
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
 });
 
-Deno.test("handleHello() settles nothing of another site, whatever it finds of its own (rules 9 and 14)", async (t) => {
+Deno.test("handleHello() settles no row of another site, whatever it finds for its own (rules 9 and 14)", async (t) => {
   const hellos = { "a lost journal": { open: [] }, "a doubted one": { counterAtOpen: 1 } };
   for (const [name, hello] of Object.entries(hellos)) {
     await t.step(name, async () => {
@@ -196,7 +196,7 @@ Deno.test("handleHello() settles nothing of another site, whatever it finds of i
   }
 });
 
-Deno.test("handleHello() is taken once of a connection: a second one settles nothing (rule 2)", async () => {
+Deno.test("handleHello() acts once per connection: a second one settles nothing (rule 2)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -217,7 +217,7 @@ Deno.test("handleHello() is taken once of a connection: a second one settles not
   assert.deepEqual(await fleet.states(campaign.id), ["leased"]);
 });
 
-Deno.test("handleHello() lets a site that drained before be leased to again", async () => {
+Deno.test("handleHello() allows leases again to a site that drained before", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -227,7 +227,7 @@ Deno.test("handleHello() lets a site that drained before be leased to again", as
   assert.equal((await pull(fleet, site))?.items.length, 1);
 });
 
-Deno.test("handleHello() takes a new empty journal for a lost one, not for a copy", async () => {
+Deno.test("handleHello() treats a new empty journal as a lost one, not as a copy", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const site = await fleet.addSite();
@@ -241,7 +241,7 @@ Deno.test("handleHello() takes a new empty journal for a lost one, not for a cop
   assert.equal((await acknowledge(fleet, site, lease.token)).items.length, 1);
 });
 
-Deno.test("handleHello() does not take a row under another token for the one it holds (rule 9)", async () => {
+Deno.test("handleHello() does not mistake a row under another token for the one the site holds (rule 9)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();

@@ -21,7 +21,7 @@ const FRAMES_A_RUN = 20;
 const DECODED_FRAMES = 90_000 * SHARE;
 const heartbeat: AgentFrame = { type: "heartbeat", journalCounter: 0, at: 0 };
 
-Deno.test(`agentRoutes() ends the connection of each of ${MALFORMED_RUNS} malformed frames, and changes nothing`, async () => {
+Deno.test(`agentRoutes() closes the connection after each of ${MALFORMED_RUNS} malformed frames, and changes nothing`, async () => {
   await using door = await openAgentDoor();
   const { victim } = await openVictim(door);
   await using _ = victim;
@@ -59,7 +59,7 @@ Deno.test(`decodeFrame() refuses each of ${DECODED_FRAMES} malformed frames in i
   );
 });
 
-Deno.test(`agentRoutes() moves nothing of another site for ${FOREIGN_FRAMES} frames that name what is its own`, async () => {
+Deno.test(`agentRoutes() moves no row of another site for ${FOREIGN_FRAMES} frames that name such rows`, async () => {
   await using door = await openAgentDoor();
   const { victim, lease, campaign } = await openVictim(door);
   await using _ = victim;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { EdgeFrame } from "shared/agent_protocol.ts";
 import { createAgentHub } from "./hub.ts";
 
-Deno.test("createAgentHub() says nothing of deliveries to a site before its hello, and ends it when it is revoked", () => {
+Deno.test("createAgentHub() sends a site nothing about deliveries before its hello, and closes it when revoked", () => {
   const hub = createAgentHub();
   const heard: EdgeFrame[] = [];
   const closed: string[] = [];

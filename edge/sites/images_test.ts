@@ -8,7 +8,7 @@ async function get(site: FakeSite, sha256: string): Promise<Response> {
   return await fetch(`${site.origin}/agent/images/${sha256}`, { headers });
 }
 
-Deno.test("GET /agent/images gives a site the image of what it holds, and only then", async () => {
+Deno.test("GET /agent/images serves a site only the images of rows it holds", async () => {
   await using door = await openAgentDoor();
   const { fleet } = door;
   const [holder, other] = [await door.enroll(), await door.enroll()];

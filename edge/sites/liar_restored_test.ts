@@ -82,7 +82,7 @@ async function honestGoesOn({ door: { fleet }, honest, campaign, lease }: Ground
   assert.deepEqual([...new Set(await report(fleet, honest, lease, "sent"))], ["applied"]);
 }
 
-Deno.test("a lying site that never says its last outcome holds up the others until it is written off, and is not heard after its last (rule 17)", async () => {
+Deno.test("a lying site that never sends its last outcomes holds up the others until it is written off (rule 17)", async () => {
   await using ground = await openGround();
   const { door: { fleet }, honest, campaign, liar } = ground;
   await liar.sends(ground.outcomes([]), 3);
@@ -100,7 +100,7 @@ Deno.test("a lying site that never says its last outcome holds up the others unt
 });
 
 for (const outcome of ["sent", "unknown", "tapping", "void", "failed"] as const) {
-  Deno.test(`a lying site that says ${outcome} of what an honest one holds takes no row of it, however often it says so (rules 8 and 17)`, async () => {
+  Deno.test(`a lying site that reports ${outcome} for an honest site's rows takes none of them, however often (rules 8 and 17)`, async () => {
     await using ground = await openGround();
     const { door: { fleet }, honest, campaign, lease, liar } = ground;
     // Under its own token, and under the holder's: of the same attempt, an earlier and a later one.
@@ -129,7 +129,7 @@ for (const outcome of ["sent", "unknown", "tapping", "void", "failed"] as const)
   });
 }
 
-Deno.test("a lying site that tells of everybody fills a bounded part of a restored database, and no campaign is sent by it", async () => {
+Deno.test("a lying site that reports every number fills a bounded part of a restored database, and sends no campaign", async () => {
   await using ground = await openGround();
   const { door: { fleet }, campaign, lease, liar } = ground;
   const client = await fleet.addClient(3);
@@ -169,7 +169,7 @@ Deno.test("a lying site that tells of everybody fills a bounded part of a restor
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("a restored database reads no outcomes that are more than a frame may hold", async () => {
+Deno.test("a restored database refuses more outcomes than a frame may hold", async () => {
   await using ground = await openGround();
   const { door: { fleet }, campaign, liar } = ground;
   const before = await fleet.states(campaign.id);

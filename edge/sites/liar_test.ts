@@ -103,7 +103,7 @@ const LIES: Record<string, Lies> = {
 };
 
 for (const [name, lie] of Object.entries(LIES)) {
-  Deno.test(`a lying site gains nothing of others by ${name}`, async () => {
+  Deno.test(`a lying site gets nothing of other sites through ${name}`, async () => {
     await using door = await openAgentDoor();
     const stolen = await openHouse(door);
     await using liar = await openLiar(door);
@@ -118,7 +118,7 @@ for (const [name, lie] of Object.entries(LIES)) {
   });
 }
 
-Deno.test("a lying site is heard in nothing before its hello, and in no second hello", async () => {
+Deno.test("a lying site's frames before its hello and a second hello change nothing", async () => {
   await using door = await openAgentDoor();
   const stolen = await openHouse(door);
   const before = await othersRows(door, stolen.honest);
@@ -134,7 +134,7 @@ Deno.test("a lying site is heard in nothing before its hello, and in no second h
   assert.deepEqual(await othersRows(door, stolen.honest), before);
 });
 
-Deno.test("a lying site's hello settles no row of others, whatever it lists", async () => {
+Deno.test("a lying site's hello settles no row of other sites, whatever it lists", async () => {
   await using door = await openAgentDoor();
   const stolen = await openHouse(door);
   const before = await othersRows(door, stolen.honest);
@@ -148,7 +148,7 @@ Deno.test("a lying site's hello settles no row of others, whatever it lists", as
 const countOf = async ({ fleet }: AgentDoorTest, from: string) =>
   Number((await fleet.one(`SELECT count(*) AS n FROM ${from}`)).n);
 
-Deno.test("a lying site whose phone flips fills neither the activity list nor the outbox, and its last state is kept", async () => {
+Deno.test("a lying site's phone that keeps changing fills neither activity list nor outbox, and its last state is kept", async () => {
   await using door = await openAgentDoor();
   await using liar = await openLiar(door);
   const flip = (state: "online" | "offline") => {
@@ -183,7 +183,7 @@ Deno.test("a lying site whose phone flips fills neither the activity list nor th
   );
 });
 
-Deno.test("a lying site that comes back again and again with an old journal is told of once", async () => {
+Deno.test("a lying site that reconnects repeatedly with an old journal is reported once", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   for (const counter of [9, 8, 7, 6]) {
@@ -209,7 +209,7 @@ Deno.test("a lying site that comes back again and again with an old journal is t
   assert.equal(await countOf(door, "activity WHERE code = 'journal_doubted'"), 2);
 });
 
-Deno.test("a lying site has so many tokens at once, and keeps no other site out", async () => {
+Deno.test("a lying site has a bounded number of tokens at once, and shuts no other site out", async () => {
   await using door = await openAgentDoor();
   const [site, other] = [await door.enroll(), await door.enroll()];
   await door.fleet.ctx.db.execute({
@@ -230,7 +230,7 @@ Deno.test("a lying site has so many tokens at once, and keeps no other site out"
   assert.equal(await authorize(site), site.siteId, "they are forgotten with their end");
 });
 
-Deno.test("a lying site's claims of guessed people change and tell nothing, and so many of them are kept an hour", async () => {
+Deno.test("a lying site's outcomes for guessed numbers change and reveal nothing; a bounded number is kept an hour", async () => {
   await using door = await openAgentDoor();
   const stolen = await openHouse(door);
   const { campaign } = stolen;
@@ -273,7 +273,7 @@ Deno.test("a lying site's claims of guessed people change and tell nothing, and 
 });
 
 for (const signal of ["failed", "unknown", "opted_out"] as const) {
-  Deno.test(`a lying site that nobody confirmed pauses no campaign by ${signal} of its own rows, and is given few of them`, async () => {
+  Deno.test(`a lying unconfirmed site pauses no campaign by ${signal} of its own rows, and is leased few of them`, async () => {
     await using door = await openAgentDoor();
     const { fleet } = door;
     await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100 });
@@ -309,7 +309,7 @@ for (const signal of ["failed", "unknown", "opted_out"] as const) {
   });
 }
 
-Deno.test("a lying site whose accounts are confirmed reads three days of their caps and 60 besides, however often it gives back, and is named", async () => {
+Deno.test("a lying site with confirmed accounts reads at most three daily caps and 60 numbers, and is named", async () => {
   await using door = await openAgentDoor();
   const { fleet } = door;
   await setRules(fleet, { warmupEnabled: false, hourlyPercent: 100, maxMessagesPerDay: 20 });

@@ -19,7 +19,7 @@ import { takeOutcomes } from "./outcomes.ts";
 import { startSite } from "./start_site.ts";
 import { writeOffSite } from "./write_off_site.ts";
 
-Deno.test("takeOutcomes() of a row that another site holds makes it unknown, once, and tells administrators (rules 8 and 17)", async (t) => {
+Deno.test("takeOutcomes() of a row that another site holds makes it unknown once, and alerts administrators (rules 8 and 17)", async (t) => {
   const words = { sent: "unknown", tapping: "unknown", unknown: "unknown", void: "leased", failed: "leased" };
   for (const [outcome, state] of Object.entries(words)) {
     for (const attempt of [1, 2, 9_007_199_254_740_991]) {
@@ -53,7 +53,7 @@ Deno.test("takeOutcomes() of a row that another site holds makes it unknown, onc
   }
 });
 
-Deno.test("takeOutcomes() of a row that another site holds: the holder's sent is heard, its void queues nothing (rules 8 and 17)", async (t) => {
+Deno.test("takeOutcomes() of another site's row: the holder's `sent` counts, its `void` queues nothing (rules 8 and 17)", async (t) => {
   for (const outcome of ["sent", "void", "failed"] as const) {
     await t.step(outcome, async () => {
       await using fleet = await openFleet();
@@ -77,7 +77,7 @@ Deno.test("takeOutcomes() of a row that another site holds: the holder's sent is
   }
 });
 
-Deno.test("takeOutcomes() of a row that was only offered to another site puts that offer in no doubt (rules 3, 12 and 17)", async () => {
+Deno.test("takeOutcomes() of a row that was only offered to another site does not make it unknown (rules 3, 12 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -92,7 +92,7 @@ Deno.test("takeOutcomes() of a row that was only offered to another site puts th
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() of an attempt long over recalls a later one, and leaves it unknown (rules 8, 12 and 17)", async () => {
+Deno.test("takeOutcomes() of an earlier attempt recalls a later one, and leaves it unknown (rules 8, 12 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -112,7 +112,7 @@ Deno.test("takeOutcomes() of an attempt long over recalls a later one, and leave
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() of an untapped earlier attempt ends its doubt, by its own site's word alone (rules 12 and 17)", async (t) => {
+Deno.test("takeOutcomes() of an untapped earlier attempt resolves it, from its own site only (rules 12 and 17)", async (t) => {
   const cases = {
     "its own site": "failed",
     "another site": "unknown",
@@ -144,7 +144,7 @@ Deno.test("takeOutcomes() of an untapped earlier attempt ends its doubt, by its 
   }
 });
 
-Deno.test("takeOutcomes() of an untapped attempt takes back no sent that its site had reported of it (rules 11 and 17)", async () => {
+Deno.test("takeOutcomes() of an untapped attempt does not undo `sent` that its site had reported (rules 11 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const [site, holder] = [await fleet.addSite(), await fleet.addSite()];
@@ -162,7 +162,7 @@ Deno.test("takeOutcomes() of an untapped attempt takes back no sent that its sit
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("reportOutcomes() hears the end of a tap whose row a restored database knows by an earlier lease (rule 17)", async (t) => {
+Deno.test("reportOutcomes() accepts the end of a tap whose row has an earlier lease in a restored database (rule 17)", async (t) => {
   const meanwhile = {
     "and holds unknown": () => Promise.resolve(),
     "and a person has decided": (fleet: Fleet, campaign: SentCampaign) =>
@@ -187,7 +187,7 @@ Deno.test("reportOutcomes() hears the end of a tap whose row a restored database
   }
 });
 
-Deno.test("reportOutcomes() hears of both attempts that a restored database learnt of (rules 12 and 17)", async (t) => {
+Deno.test("reportOutcomes() accepts both attempts that a restored database learned of (rules 12 and 17)", async (t) => {
   const [earlier, later] = [{ attempt: 1, token: "b".repeat(32) }, { attempt: 2, token: "c".repeat(32) }];
   const stateAfter = { sent: "sent", void: "failed", unknown: "unknown" } as const;
   for (const isInBackup of [true, false]) {
@@ -218,7 +218,7 @@ Deno.test("reportOutcomes() hears of both attempts that a restored database lear
   }
 });
 
-Deno.test("takeOutcomes() of a site that was written off recalls what another took in its place, and hears both (rules 12 and 17)", async () => {
+Deno.test("takeOutcomes() of a written-off site recalls the row from another site, and accepts both outcomes (rules 12 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -234,7 +234,7 @@ Deno.test("takeOutcomes() of a site that was written off recalls what another to
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() tells two attempts of one number apart, so that a resend forgets neither (rules 12 and 17)", async () => {
+Deno.test("takeOutcomes() keeps two attempts of one number separate, so that a resend loses neither (rules 12 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -258,7 +258,7 @@ Deno.test("takeOutcomes() tells two attempts of one number apart, so that a rese
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() does not take a person's failed for a site's word of the earlier attempt (rules 12 and 17)", async () => {
+Deno.test("takeOutcomes() does not mistake a person's `failed` for a site's report of the earlier attempt (rules 12 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -273,7 +273,7 @@ Deno.test("takeOutcomes() does not take a person's failed for a site's word of t
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() of sent is the site's word where a person had said so: no earlier attempt takes it back (rules 11 and 17)", async () => {
+Deno.test("takeOutcomes() of `sent` replaces a person's `sent`, and no earlier attempt undoes it (rules 11 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -289,7 +289,7 @@ Deno.test("takeOutcomes() of sent is the site's word where a person had said so:
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() of a tap makes unknown what failed before it, and hears its end (rule 17)", async () => {
+Deno.test("takeOutcomes() of a tap makes a row that failed before unknown, and accepts the tap's end (rule 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -312,7 +312,7 @@ Deno.test("takeOutcomes() of a tap makes unknown what failed before it, and hear
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() of an earlier tap leaves what failed since in its doubt, until it ends (rules 12 and 17)", async () => {
+Deno.test("takeOutcomes() of an earlier tap keeps a row that failed since unknown until the tap is resolved (rules 12 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -337,7 +337,7 @@ Deno.test("takeOutcomes() of an earlier tap leaves what failed since in its doub
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() of an earlier tap puts what was skipped since in doubt, and charges it (rules 12 and 17)", async () => {
+Deno.test("takeOutcomes() of an earlier tap makes a row that was skipped since unknown, and charges it (rules 12 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -353,7 +353,7 @@ Deno.test("takeOutcomes() of an earlier tap puts what was skipped since in doubt
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() of an earlier tap leaves what a person has decided since (rule 17)", async () => {
+Deno.test("takeOutcomes() of an earlier tap keeps a person's later decision (rule 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const [lost, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -369,7 +369,7 @@ Deno.test("takeOutcomes() of an earlier tap leaves what a person has decided sin
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() of an attempt whose number nobody reaches leaves its row one that can be leased", async () => {
+Deno.test("takeOutcomes() of an impossibly high attempt number leaves the row leasable", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -378,7 +378,7 @@ Deno.test("takeOutcomes() of an attempt whose number nobody reaches leaves its r
   assert.equal((await take(fleet, site)).items[0]!.attempt, 1_000_001);
 });
 
-Deno.test("takeOutcomes() hears a third site of a row once the word that contested it is taken back (rules 12 and 17)", async () => {
+Deno.test("takeOutcomes() accepts a third site's outcome once the contesting report is withdrawn (rules 12 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const [site, holder, third] = [await fleet.addSite(), await fleet.addSite(), await fleet.addSite()];
@@ -394,7 +394,7 @@ Deno.test("takeOutcomes() hears a third site of a row once the word that contest
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() told again leaves a delivery to the site that holds it since (rules 8 and 17)", async () => {
+Deno.test("takeOutcomes() repeated leaves a delivery with the site that holds it since (rules 8 and 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];

@@ -19,7 +19,7 @@ import { flipCancelled } from "../queue/flip_cancelled.ts";
 import { sendCampaign } from "../queue/send.ts";
 import { suppressPhone } from "../queue/suppress.ts";
 
-Deno.test("renewGeneration() keeps the numbers of lost campaigns from being given again (rule 17)", async () => {
+Deno.test("renewGeneration() does not reuse the ids of lost campaigns (rule 17)", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(2);
   const lost = await fleet.addCampaign(client, 1);
@@ -36,7 +36,7 @@ Deno.test("renewGeneration() keeps the numbers of lost campaigns from being give
   assert.deepEqual(await fleet.states(later.id), ["queued"]);
 });
 
-Deno.test("takeOutcomes() charges and ends no campaign that was not sent, with nothing left to send either: its owner does (rule 17)", async () => {
+Deno.test("takeOutcomes() neither charges nor ends an unsent campaign, also with no row left: its owner does (rule 17)", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(5);
   const campaign = await fleet.addCampaign(client, 3);
@@ -64,7 +64,7 @@ Deno.test("takeOutcomes() charges and ends no campaign that was not sent, with n
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("sendCampaign() after a restore writes to nobody who has the message, and takes the units of all (rule 17)", async () => {
+Deno.test("sendCampaign() after a restore leaves out recipients who have the message, and takes units for all (rule 17)", async () => {
   await using fleet = await openFleet();
   const client = await fleet.addClient(3);
   const campaign = await fleet.addCampaign(client, 3);
@@ -100,7 +100,7 @@ Deno.test("sendCampaign() ends a campaign that a restored database could not cha
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() of an earlier tap puts what was cancelled since in doubt, flipped or not (rules 12 and 17)", async (t) => {
+Deno.test("takeOutcomes() of an earlier tap makes a row cancelled since unknown, moved already or not (rules 12 and 17)", async (t) => {
   for (const isFlipped of [false, true]) {
     await t.step(isFlipped ? "flipped" : "not flipped", async () => {
       await using fleet = await openFleet();
@@ -123,7 +123,7 @@ Deno.test("takeOutcomes() of an earlier tap puts what was cancelled since in dou
   }
 });
 
-Deno.test("takeOutcomes() of sent beats every state but another site's lease, and charges what was refunded", async () => {
+Deno.test("takeOutcomes() of `sent` replaces every state except another site's lease, and charges refunded rows", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const [site, holder] = [await fleet.addSite(), await fleet.addSite()];
@@ -142,7 +142,7 @@ Deno.test("takeOutcomes() of sent beats every state but another site's lease, an
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() of a tap without an outcome makes unknown what was cancelled or skipped since, and charges it (rule 17)", async (t) => {
+Deno.test("takeOutcomes() of a tap without outcome makes a row cancelled or skipped since unknown, and charges it (rule 17)", async (t) => {
   const acts = {
     cancelled: (fleet: Fleet, id: number) => cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, id),
     "cancelled and flipped": async (fleet: Fleet, id: number) => {

@@ -6,7 +6,7 @@ import { setRules } from "../testing/rules.ts";
 import { HOUR_FLOOR } from "../health/hour_share.ts";
 import { auditQueue } from "../queue/audit.ts";
 
-Deno.test("takeOutcomes() takes the day's room of what was sent in the lost time, once, and of no lease that is known", async () => {
+Deno.test("takeOutcomes() takes the day's room for messages of the lost time once, and for no known lease", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const site = await fleet.addSite();
@@ -26,7 +26,7 @@ Deno.test("takeOutcomes() takes the day's room of what was sent in the lost time
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() takes the room of an attempt once, though another attempt holds its row (I6)", async () => {
+Deno.test("takeOutcomes() takes an attempt's room once, though another attempt holds its row (I6)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -41,7 +41,7 @@ Deno.test("takeOutcomes() takes the room of an attempt once, though another atte
   }
 });
 
-Deno.test("takeOutcomes() takes the day's room of a phone that joined in the lost time, before its site shows it (I6)", async () => {
+Deno.test("takeOutcomes() takes the day's room of a phone that joined in the lost time, before its inventory (I6)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const site = await fleet.addSite(0);
@@ -61,7 +61,7 @@ Deno.test("takeOutcomes() takes the day's room of a phone that joined in the los
   assert.equal((await pull(fleet, site))?.items.length, 1);
 });
 
-Deno.test("takeOutcomes() takes the room of what was sent to people whose rows are lost (I6)", async () => {
+Deno.test("takeOutcomes() takes the room for messages to recipients whose rows are lost (I6)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const site = await fleet.addSite();
@@ -77,7 +77,7 @@ Deno.test("takeOutcomes() takes the room of what was sent to people whose rows a
   assert.equal(await pull(fleet, site), null);
 });
 
-Deno.test("takeOutcomes() counts what was sent in its hour, of its account and of the fleet, once", async () => {
+Deno.test("takeOutcomes() counts a sent message once in its hour, for its account and the fleet", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const site = await fleet.addSite();
@@ -93,7 +93,7 @@ Deno.test("takeOutcomes() counts what was sent in its hour, of its account and o
   }
 });
 
-Deno.test("takeOutcomes() gives the room back of what was never tapped in a campaign that has ended, once", async () => {
+Deno.test("takeOutcomes() returns the room of an untapped row in an ended campaign once", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -110,7 +110,7 @@ Deno.test("takeOutcomes() gives the room back of what was never tapped in a camp
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() gives the room back once of what was never tapped and waits again (I6)", async () => {
+Deno.test("takeOutcomes() returns the room of an untapped row that waits again once (I6)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const site = await fleet.addSite();
@@ -122,7 +122,7 @@ Deno.test("takeOutcomes() gives the room back once of what was never tapped and 
   assert.deepEqual(await fleet.one("SELECT used FROM account_days"), { used: 1 });
 });
 
-Deno.test("takeOutcomes() takes the room of the day on which it was sent, whenever that is told", async () => {
+Deno.test("takeOutcomes() takes the room of the day of the tap, whenever it is reported", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -134,7 +134,7 @@ Deno.test("takeOutcomes() takes the room of the day on which it was sent, whenev
   assert.deepEqual(await fleet.one("SELECT day, used FROM account_days"), { day: 20261120, used: 1 });
 });
 
-Deno.test("takeOutcomes() takes today's room of what was sent today, however wrong its site's clock is (I6)", async (t) => {
+Deno.test("takeOutcomes() takes today's room for a message sent today, with any error of the site's clock (I6)", async (t) => {
   const DAY_MS = 24 * 60 * 60_000;
   for (const aheadMs of [-40 * DAY_MS, -DAY_MS, 0, DAY_MS, 400 * DAY_MS]) {
     for (const times of ["the edge's time", "its own alone"]) {

@@ -35,7 +35,7 @@ Deno.test("leaseDeliveries() waits for a site's last frame, and every frame befo
   assert.equal((await pull(fleet, site))?.items.length, 1);
 });
 
-Deno.test("takeOutcomes() leaves to a site what it still has in hand: its report will say (rule 17)", async () => {
+Deno.test("takeOutcomes() leaves rows that a site still holds to its later report (rule 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -48,7 +48,7 @@ Deno.test("takeOutcomes() leaves to a site what it still has in hand: its report
   assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
 });
 
-Deno.test("reportOutcomes() takes nothing of a site that still tells its lost time, and lets it forget nothing (rule 17)", async (t) => {
+Deno.test("reportOutcomes() accepts nothing from a site that still owes outcomes, and lets it forget nothing (rule 17)", async (t) => {
   for (const outcome of ["sent", "void"] as const) {
     for (const isKnown of [true, false]) {
       await t.step(`${outcome} of a token that the backup ${isKnown ? "knows" : "lost"}`, async () => {
@@ -74,7 +74,7 @@ Deno.test("reportOutcomes() takes nothing of a site that still tells its lost ti
   }
 });
 
-Deno.test("enrollSite() of a new machine answers nothing for the site's lost time (rule 17)", async () => {
+Deno.test("enrollSite() of a new machine does not count as the site's outcomes (rule 17)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 1);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -86,7 +86,7 @@ Deno.test("enrollSite() of a new machine answers nothing for the site's lost tim
   assert.equal(await pull(fleet, other), null, "what the machine before it sent, nobody has told");
 });
 
-Deno.test("takeOutcomes() takes nothing from a site that has just enrolled: it has no past to tell (rule 17)", async () => {
+Deno.test("takeOutcomes() accepts nothing from a newly enrolled site, which has no past to report (rule 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const old = await fleet.addSite();
@@ -100,7 +100,7 @@ Deno.test("takeOutcomes() takes nothing from a site that has just enrolled: it h
   assert.equal(reported, generation);
 });
 
-Deno.test("takeOutcomes() calls the sites to work with the last answer that was waited for, and with no other", async () => {
+Deno.test("takeOutcomes() tells the sites that work waits after the last awaited answer, and after no other", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 6);
   const sites = [await fleet.addSite(), await fleet.addSite(), await fleet.addSite()];
@@ -119,7 +119,7 @@ Deno.test("takeOutcomes() calls the sites to work with the last answer that was 
   assert.equal(await called(), before + 1);
 });
 
-Deno.test("takeOutcomes() makes sent what a site sent, and unknown what it may have sent (rule 17)", async () => {
+Deno.test("takeOutcomes() makes rows sent that a site sent, and unknown those that it may have sent (rule 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 5);
   const site = await fleet.addSite();
@@ -138,7 +138,7 @@ Deno.test("takeOutcomes() makes sent what a site sent, and unknown what it may h
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() calls no journal lost that told the end of an attempt in the lost time (rule 17, I4)", async () => {
+Deno.test("takeOutcomes() treats no journal as lost that reported an attempt's end in the lost time (rule 17, I4)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 4);
   const site = await fleet.addSite();
@@ -161,7 +161,7 @@ Deno.test("takeOutcomes() calls no journal lost that told the end of an attempt 
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("reportOutcomes() hears the end of a tap that a restored database learnt of (rule 17)", async () => {
+Deno.test("reportOutcomes() accepts the end of a tap that a restored database learned of (rule 17)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 4);
   const site = await fleet.addSite();
@@ -182,7 +182,7 @@ Deno.test("reportOutcomes() hears the end of a tap that a restored database lear
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
-Deno.test("takeOutcomes() passes over an answer to another generation", async () => {
+Deno.test("takeOutcomes() ignores outcomes for another generation", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -196,7 +196,7 @@ Deno.test("takeOutcomes() passes over an answer to another generation", async ()
   assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
 });
 
-Deno.test("takeOutcomes() takes nothing that a site adds after its last frame: these rows never were its own", async () => {
+Deno.test("takeOutcomes() accepts nothing that a site adds after its last frame", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const [site, other] = [await fleet.addSite(), await fleet.addSite()];
@@ -210,7 +210,7 @@ Deno.test("takeOutcomes() takes nothing that a site adds after its last frame: t
   assert.deepEqual(await fleet.states(campaign.id), ["sent", "sent"]);
 });
 
-Deno.test("takeOutcomes() asks no more often for many outcomes: a remote database ends a long transaction", async () => {
+Deno.test("takeOutcomes() takes as few round trips for many outcomes: a remote database ends long transactions", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 40);
   const site = await fleet.addSite();

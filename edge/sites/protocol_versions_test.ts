@@ -3,7 +3,7 @@ import { listSites } from "../admin/list_sites.ts";
 import { openAgentDoor } from "../testing/agent_door.ts";
 import { FakeAgent } from "../testing/fake_agent.ts";
 
-Deno.test("agentRoutes() takes an agent that offers this edge's version among others, in whatever order", async () => {
+Deno.test("agentRoutes() accepts an agent that offers this edge's version among others, in any order", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   const offered = ["shigur.agent.v3", "shigur.agent.v1", "shigur.agent.v2"];

@@ -4,7 +4,7 @@ import { openFleet } from "../testing/fleet.ts";
 import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
 import { revokeSite } from "./revoke_site.ts";
 
-Deno.test("revokeSite() queues what was offered, and makes unknown what may have been sent (rule 16)", async () => {
+Deno.test("revokeSite() queues offered rows, and makes rows unknown that may have been sent (rule 16)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   const site = await fleet.addSite();
@@ -22,7 +22,7 @@ Deno.test("revokeSite() queues what was offered, and makes unknown what may have
   await assert.rejects(revokeSite(fleet.ctx, site.site), { code: "not_found" });
 });
 
-Deno.test("revokeSite(): what the machine says later as another site is evidence only (rule 16)", async () => {
+Deno.test("revokeSite(): the machine's later reports as another site are evidence only (rule 16)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();

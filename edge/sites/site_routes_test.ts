@@ -7,7 +7,7 @@ import { renewGeneration } from "./generation.ts";
 import { startSite } from "./start_site.ts";
 import { writeOffSite } from "./write_off_site.ts";
 
-Deno.test("startSite() leases again to a site that was stopped over its journal (rule 14)", async () => {
+Deno.test("startSite() allows leases to a site that was stopped because of its journal (rule 14)", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const site = await fleet.addSite();
@@ -22,7 +22,7 @@ Deno.test("startSite() leases again to a site that was stopped over its journal 
   assert.deepEqual(await fleet.states(campaign.id), ["unknown", "leased"]);
 });
 
-Deno.test("POST /api/admin/sites/{id}/start and /write-off let a site be leased to again", async () => {
+Deno.test("POST /api/admin/sites/{id}/start and /write-off allow leases to a site again", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const { siteId } = await createSite(edge.ctx, "חיפה");
@@ -47,7 +47,7 @@ Deno.test("POST /api/admin/sites/{id}/start and /write-off let a site be leased 
   assert.deepEqual({ ...site }, { stopped: 0, stop_reason: null, superseded_count: 0, answered: 1 });
 });
 
-Deno.test("startSite() and writeOffSite() know no site that was revoked or never was", async () => {
+Deno.test("startSite() and writeOffSite() refuse a revoked or unknown site", async () => {
   await using fleet = await openFleet();
   const site: TestSite = await fleet.addSite();
   await fleet.ctx.db.execute("UPDATE sites SET revoked = 1");

@@ -6,7 +6,7 @@ import { makeKey, openFleet } from "../testing/fleet.ts";
 
 const encode = (bytes: Uint8Array) => bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 
-Deno.test("enrollSite() takes no key under which anybody can sign, and leaves the join token good", async () => {
+Deno.test("enrollSite() refuses a key of small order, and leaves the join token valid", async () => {
   await using fleet = await openFleet();
   const { joinToken } = await createSite(fleet.ctx, "חיפה");
   const zero = new Uint8Array(32);

@@ -46,7 +46,7 @@ Deno.test("agentRoutes() carries a delivery from pull to reportAck over one sock
   assert.deepEqual(await door.fleet.states(campaign.id), ["sent"]);
 });
 
-Deno.test("agentRoutes() answers each frame of outcomes, so that a site never has two on their way", async () => {
+Deno.test("agentRoutes() answers each `outcomes` frame, so that a site never has two unanswered", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   await using agent = await site.ready();
@@ -58,7 +58,7 @@ Deno.test("agentRoutes() answers each frame of outcomes, so that a site never ha
   }
 });
 
-Deno.test("agentRoutes() speaks first, and answers each heartbeat with its clock (rule 1)", async () => {
+Deno.test("agentRoutes() sends the first frame, and answers each heartbeat with its time (rule 1)", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   await using agent = new FakeAgent(site, await site.sign());
@@ -75,7 +75,7 @@ Deno.test("agentRoutes() speaks first, and answers each heartbeat with its clock
   assert.deepEqual(await agent.ask(heartbeat), { type: "heartbeatAck", serverTime, mark });
 });
 
-Deno.test("agentRoutes() closes a socket that does anything before hello, or says hello twice (rule 2)", async () => {
+Deno.test("agentRoutes() closes a socket that sends another frame before hello, or hello twice (rule 2)", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   const eager = await site.connect();
@@ -88,7 +88,7 @@ Deno.test("agentRoutes() closes a socket that does anything before hello, or say
   assert.deepEqual(door.attempts, [attempt, attempt]);
 });
 
-Deno.test("agentRoutes() tells of a mark that it did not seal, and goes on with the site (rule 19)", async () => {
+Deno.test("agentRoutes() logs a mark that it did not seal, and continues with the site (rule 19)", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   await using agent = await site.connect();
@@ -103,7 +103,7 @@ Deno.test("agentRoutes() tells of a mark that it did not seal, and goes on with 
   assert.equal(door.attempts.length, 1);
 });
 
-Deno.test("agentRoutes() logs once a connection that a site's clock is far from this one", async () => {
+Deno.test("agentRoutes() logs once per connection that a site's clock is far from this one", async () => {
   await using door = await openAgentDoor();
   const logged: unknown[] = [];
   const { ctx } = door.fleet;
@@ -120,7 +120,7 @@ Deno.test("agentRoutes() logs once a connection that a site's clock is far from 
   assert.deepEqual(logged, [["site_clock_off", { site: site.siteId, aheadMs: -60_001 }]]);
 });
 
-Deno.test("agentRoutes() closes a socket that sends what is no frame", async (t) => {
+Deno.test("agentRoutes() closes a socket that sends anything but a frame", async (t) => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   const cases: Record<string, string | Uint8Array<ArrayBuffer>> = {
@@ -140,7 +140,7 @@ Deno.test("agentRoutes() closes a socket that sends what is no frame", async (t)
   assert.deepEqual(door.attempts.map(({ code }) => code), Object.keys(cases).map(() => "bad_frame"));
 });
 
-Deno.test("agentRoutes() calls the other sites at once to what a revoked one gives back (rule 16)", async () => {
+Deno.test("agentRoutes() tells the other sites at once of work that a revoked site returns (rule 16)", async () => {
   await using door = await openAgentDoor();
   const [holder, other] = [await door.enroll(), await door.enroll()];
   const campaign = await sendNew(door.fleet, 1);
@@ -168,7 +168,7 @@ Deno.test("agentRoutes() ends the older connection of a site when a new one come
   assert.equal(door.hub.size, 1);
 });
 
-Deno.test("agentRoutes() stops a site whose living connections keep ending each other: two machines with one key", async () => {
+Deno.test("agentRoutes() stops a site whose live connections keep ending each other: two machines with one key", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   let present = await site.ready();
@@ -189,7 +189,7 @@ Deno.test("agentRoutes() stops a site whose living connections keep ending each 
   await present[Symbol.asyncDispose]();
 });
 
-Deno.test("agentRoutes() counts no machine that left, or was cut off, as a second one", async () => {
+Deno.test("agentRoutes() does not count a machine that left or was cut off as a second one", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   for (let turn = 0; turn <= MAX_SUPERSEDED; turn++) await (await site.ready())[Symbol.asyncDispose]();
@@ -201,7 +201,7 @@ Deno.test("agentRoutes() counts no machine that left, or was cut off, as a secon
   });
 });
 
-Deno.test("noteSuperseded() does not take one machine for two whose network fails again and again", async () => {
+Deno.test("noteSuperseded() does not mistake one machine with a failing network for two", async () => {
   await using fleet = await openFleet();
   const { site } = await fleet.addSite();
   for (let turn = 0; turn < 2 * MAX_SUPERSEDED; turn++) {
@@ -211,7 +211,7 @@ Deno.test("noteSuperseded() does not take one machine for two whose network fail
   assert.equal((await fleet.one("SELECT stopped FROM sites")).stopped, 0);
 });
 
-Deno.test("noteSuperseded() leaves a site stopped over its journal with that reason, and tells of it once", async () => {
+Deno.test("noteSuperseded() keeps the reason of a site stopped because of its journal, and reports it once", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 1);
   const site = await fleet.addSite();
@@ -242,7 +242,7 @@ Deno.test("agentRoutes() handles the frames of a connection one at a time, in or
   assert.equal((await agent.read())?.type, "heartbeatAck");
 });
 
-Deno.test("agentRoutes() begins no frame before the one before it is done, however long that takes (rule 2)", async () => {
+Deno.test("agentRoutes() starts a frame only when the previous one is done, however long that takes (rule 2)", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   await using agent = await site.ready();
@@ -260,7 +260,7 @@ Deno.test("agentRoutes() begins no frame before the one before it is done, howev
   assert.equal(most, 1);
 });
 
-Deno.test("agentRoutes() ends a connection whose frame it could not handle, so that the agent comes and says it again", async () => {
+Deno.test("agentRoutes() ends a connection after a frame it could not handle, so that the agent repeats it", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   const agent = await site.ready();
@@ -271,7 +271,7 @@ Deno.test("agentRoutes() ends a connection whose frame it could not handle, so t
   assert.equal((await agent.closed).code, 1011);
 });
 
-Deno.test("agentRoutes() tells a connected agent of waiting work and of a recall, through the outbox", async () => {
+Deno.test("agentRoutes() sends waiting work and recalls to a connected agent through the outbox", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   await using agent = await site.ready();
@@ -287,7 +287,7 @@ Deno.test("agentRoutes() tells a connected agent of waiting work and of a recall
   assert.deepEqual(await agent.read(), { type: "recall", items });
 });
 
-Deno.test("agentRoutes() closes the socket of a revoked site, and lets it in no more", async () => {
+Deno.test("agentRoutes() closes the socket of a revoked site, and refuses it from then on", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
   const agent = await site.ready();
@@ -308,7 +308,7 @@ Deno.test("agentRoutes() refuses another version and says which side to update (
   }
 });
 
-Deno.test("agentRoutes() notices a socket whose other end has gone silent", async () => {
+Deno.test("agentRoutes() closes a socket whose other end is silent", async () => {
   await using door = await openAgentDoor({ deadSocketMs: 1000 });
   const site = await door.enroll();
   // A bare TCP client that accepts the upgrade and then answers no ping.
@@ -375,7 +375,7 @@ async function rawUpgrade(site: FakeSite, protocol: string): Promise<string> {
   return new TextDecoder().decode(buffer.subarray(0, length));
 }
 
-Deno.test("agentRoutes() gives way after each frame while others wait for it, and to nobody who waits for answers", async () => {
+Deno.test("agentRoutes() yields after each frame while others wait, but not to callers that wait for the database", async () => {
   let given = 0;
   const createYieldToEventLoop = () => () => void given++;
   await using door = await openAgentDoor({ createYieldToEventLoop });

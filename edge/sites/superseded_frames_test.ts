@@ -59,7 +59,7 @@ const FRAMES: Record<string, FrameOf> = {
 };
 
 for (const [name, frame] of Object.entries(FRAMES)) {
-  Deno.test(`handleFrame() changes nothing for ${name} of a connection that is over or said no hello (rule 1)`, async () => {
+  Deno.test(`handleFrame() changes nothing for ${name} of an ended connection or one without hello (rule 1)`, async () => {
     await using fleet = await openFleet();
     const house = await openHouse(fleet, name === "outcomes");
     const { site } = house;
@@ -72,7 +72,7 @@ for (const [name, frame] of Object.entries(FRAMES)) {
     await sendsInVain(house, newer, frame(house));
   });
 
-  Deno.test(`handleFrame() does what ${name} asks of the present connection`, async () => {
+  Deno.test(`handleFrame() handles ${name} of the present connection`, async () => {
     await using fleet = await openFleet();
     const house = await openHouse(fleet, name === "outcomes");
     const before = await allRows(fleet.ctx.db);

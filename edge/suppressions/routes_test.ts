@@ -20,7 +20,7 @@ async function remove(person: Asker, ids: number[]) {
   return (await (await person.ask("/api/suppressions", { method: "DELETE", json })).json()).removed;
 }
 
-Deno.test("/api/suppressions gives a client its own list, and administrators the one for everybody, masked", async () => {
+Deno.test("/api/suppressions returns a client's own list, and to administrators the list for all, masked", async () => {
   await using house = await openAdminHouse();
   const [dana, yossi] = [await house.edge.addPerson(), await house.edge.addPerson()];
   assert.deepEqual(await add(dana!, "054-371-0968, 0501\n0543710968\n052-1234567"), {
@@ -40,7 +40,7 @@ Deno.test("/api/suppressions gives a client its own list, and administrators the
   assert.equal(await add(dana!, "nothing"), 400);
 });
 
-Deno.test("POST /api/suppressions takes numbers out of what waits: a client's of its own campaigns, an admin's of all", async () => {
+Deno.test("POST /api/suppressions removes numbers from waiting work: a client's own, an administrator's of all", async () => {
   await using house = await openAdminHouse();
   const campaign = await sendNew(house.fleet, 4);
   const stranger = await house.edge.addPerson();
@@ -63,7 +63,7 @@ Deno.test("/api/suppressions is searched by a number's beginning, and read page 
   assert.deepEqual([first.items.length, second.items.length, second.nextCursor], [20, 6, null]);
 });
 
-Deno.test("/api/suppressions is searched by administrators by what they see of a number, or by all of it", async () => {
+Deno.test("administrators search /api/suppressions by the shown digits of a number, or by the whole number", async () => {
   await using house = await openAdminHouse();
   await add(house.admin, "0541111111\n0541234567");
   const counts = await Promise.all(
@@ -74,7 +74,7 @@ Deno.test("/api/suppressions is searched by administrators by what they see of a
   assert.deepEqual(counts, [2, 0, 0, 0, 1]);
 });
 
-Deno.test("DELETE /api/suppressions takes out a person's own, and leaves to a client what a recipient asked for", async () => {
+Deno.test("DELETE /api/suppressions removes a person's own entries, and keeps a recipient's request on a client's list", async () => {
   await using house = await openAdminHouse();
   const [dana, yossi] = [await house.edge.addPerson(), await house.edge.addPerson()];
   await add(dana!, "0541111111\n0542222222");
@@ -87,7 +87,7 @@ Deno.test("DELETE /api/suppressions takes out a person's own, and leaves to a cl
   assert.equal((await dana!.ask("/api/suppressions", { method: "DELETE", json: { ids: [] } })).status, 400);
 });
 
-Deno.test("GET /api/suppressions.csv gives a person's whole list, masked for administrators, and is in the audit log", async () => {
+Deno.test("GET /api/suppressions.csv returns a person's whole list, masked for administrators, and is audited", async () => {
   await using house = await openAdminHouse();
   const dana = await house.edge.addPerson();
   await add(dana, Array.from({ length: 1_200 }, (_, index) => `05212${30_000 + index}`).join("\n"));
@@ -104,7 +104,7 @@ Deno.test("GET /api/suppressions.csv gives a person's whole list, masked for adm
   assert.equal(rows[0]?.n, 2);
 });
 
-Deno.test("POST /api/suppressions/file adds a file's numbers to one's own list, however many, and takes them out of what waits", async () => {
+Deno.test("POST /api/suppressions/file adds any number of entries to one's own list, and removes them from waiting work", async () => {
   await using house = await openAdminHouse();
   const dana = await house.edge.addPerson({ messageQuota: 4 });
   const campaign = await sendNew(house.fleet, 2, dana);
@@ -129,7 +129,7 @@ Deno.test("POST /api/suppressions/file adds a file's numbers to one's own list, 
   assert.equal((await upload(dana, "אין כאן מספרים")).status, 400);
 });
 
-Deno.test("a file of whoever is shut out while it is on its way is not taken in", async () => {
+Deno.test("a file changes nothing when its user is disabled while it arrives", async () => {
   await using house = await openAdminHouse();
   const thief = await house.edge.addPerson({ role: "admin" });
   const form = new FormData();

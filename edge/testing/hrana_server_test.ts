@@ -4,7 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { HRANA_REQUEST, HranaStream } from "./hrana_stream.ts";
 import { openTestDatabase } from "./test_db.ts";
 
-Deno.test("startHranaServer() ends a stream that is left alone, and the transaction on it", async () => {
+Deno.test("startHranaServer() ends an idle stream and its transaction", async () => {
   await using database = await openTestDatabase({ remote: true, migrated: false, streamExpiryMs: 10 });
   await database.db.execute("CREATE TABLE notes (text)");
   const forgotten = await database.db.transaction("write");
@@ -18,7 +18,7 @@ Deno.test("startHranaServer() ends a stream that is left alone, and the transact
   assert.deepEqual(rows.map((row) => row.text), ["waiting"]);
 });
 
-Deno.test("startHranaServer() takes each baton once", async () => {
+Deno.test("startHranaServer() accepts each baton once", async () => {
   await using database = await openTestDatabase({ remote: true, migrated: false });
   const opened = await post(database.url, { requests: [{ type: "get_autocommit" }] });
   const { baton, results } = await opened.json();
@@ -29,7 +29,7 @@ Deno.test("startHranaServer() takes each baton once", async () => {
   assert.deepEqual([again.status, (await again.json()).code], [400, "STREAM_EXPIRED"]);
 });
 
-Deno.test("HranaStream begins a transaction once, also when the file is locked from there on", async () => {
+Deno.test("HranaStream begins a transaction once, also when the file is locked from then on", async () => {
   await using database = await openTestDatabase({ remote: true, migrated: false });
   const holder = new DatabaseSync(database.path);
   holder.exec("PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE held (id INTEGER)");
@@ -42,7 +42,7 @@ Deno.test("HranaStream begins a transaction once, also when the file is locked f
   stream.close();
 });
 
-Deno.test("startHranaServer() refuses what is no pipeline", async () => {
+Deno.test("startHranaServer() refuses a body that is not a pipeline", async () => {
   await using database = await openTestDatabase({ remote: true, migrated: false });
   for (const body of [{}, { requests: [{ type: "describe", sql: "SELECT 1" }] }, { requests: "SELECT 1" }]) {
     const response = await post(database.url, body);
@@ -58,7 +58,7 @@ function post(url: string, body: unknown): Promise<Response> {
   return fetch(`${url}/v2/pipeline`, { method: "POST", body: JSON.stringify(body) });
 }
 
-Deno.test("startHranaServer() tells of every statement that changed rows, and of no other", async () => {
+Deno.test("startHranaServer() reports every statement that changed rows, and no other", async () => {
   const changed: [string, number][] = [];
   await using database = await openTestDatabase({
     remote: true,

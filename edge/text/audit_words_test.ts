@@ -6,7 +6,7 @@ const NAMES = { campaign: "סתיו", site: null, device: null, user: null };
 const wordsOf = (kind: AuditKind, facts: Record<string, unknown>) =>
   wordAudit(kind, NAMES, JSON.stringify(facts));
 
-Deno.test("wordAudit() speaks of one as of one, and of many as of many", () => {
+Deno.test("wordAudit() uses the singular for one and the plural for many", () => {
   assert.equal(wordsOf("replies_kept", { count: 1 }), "תשובה אחת הוכרעה: לא ביקשו הסרה");
   assert.equal(wordsOf("replies_kept", { count: 3 }), "3 תשובות הוכרעו: לא ביקשו הסרה");
   const ended = "תום תקופת השמירה: ";
@@ -25,7 +25,7 @@ Deno.test("wordAudit() speaks of one as of one, and of many as of many", () => {
   );
 });
 
-Deno.test("wordAudit() quotes the name of an account: Latin letters would run into those of its phone", () => {
+Deno.test("wordAudit() quotes an account's name, so that it does not merge with the phone's Latin letters", () => {
   const names = { ...NAMES, device: "SM-A155F · 0001" };
   const wordsOfLabel = (label: string) => wordAudit("account_edited", names, JSON.stringify({ label }));
   assert.equal(wordsOfLabel("Main"), "שם החשבון במכשיר SM-A155F · 0001: ״Main״");

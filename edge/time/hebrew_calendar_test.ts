@@ -56,7 +56,7 @@ Deno.test("holidaysOf() gives the dates announced for 5786 and 5787, moved days 
   assert.ok(isHoliday(dayOf("2029-07-22")), "9 Av 5789 is a Sabbath, so the fast is on Sunday");
 });
 
-Deno.test("holidaysOf() never lets a day of remembrance touch the Sabbath, and has twelve in order each year", () => {
+Deno.test("holidaysOf() keeps remembrance days off the Sabbath, and returns twelve days in order each year", () => {
   for (let year = 5700; year < 6000; year++) {
     const days = holidaysOf(year);
     assert.equal(days.length, 12);

@@ -12,14 +12,14 @@ Deno.test("localDay() is the day in Jerusalem, summer and winter", () => {
   assert.equal(localDay(Date.parse("2026-12-31T23:00:00Z")), 20270101);
 });
 
-Deno.test("msToLocalMidnight() knows the days of 23 and of 25 hours", () => {
+Deno.test("msToLocalMidnight() handles days of 23 and of 25 hours", () => {
   // In 2026 the clock moves forward on 27 March and back on 25 October, both at 02:00.
   assert.equal(msToLocalMidnight(Date.parse("2026-03-26T22:00:00Z")), 23 * HOUR);
   assert.equal(msToLocalMidnight(Date.parse("2026-10-24T21:00:00Z")), 25 * HOUR);
   assert.equal(msToLocalMidnight(Date.parse("2026-11-21T22:00:00Z")), 24 * HOUR);
 });
 
-Deno.test("sameTimeYesterday() goes by the clock on the wall", () => {
+Deno.test("sameTimeYesterday() uses local clock time", () => {
   const back = (text: string) => Date.parse(text) - sameTimeYesterday(Date.parse(text));
   assert.equal(back("2026-03-27T10:30:00+03:00"), 23 * HOUR);
   assert.equal(back("2026-03-28T10:30:00+03:00"), 24 * HOUR);

@@ -9,7 +9,7 @@ const open = (text: string) => isOpen(at(text), DEFAULT_SETTINGS);
 const next = (text: string) => opensAt(at(text), DEFAULT_SETTINGS);
 const end = (text: string) => closesAt(at(text), DEFAULT_SETTINGS);
 
-Deno.test("isOpen() keeps the week: Sunday to Thursday 9 to 20, Friday 9 to 13, the Sabbath closed", () => {
+Deno.test("isOpen() follows the week: Sunday to Thursday 9 to 20, Friday 9 to 13, closed on the Sabbath", () => {
   assert.ok(!open("2026-11-22T08:59:59+02:00"));
   assert.ok(open("2026-11-22T09:00:00+02:00"));
   assert.ok(open("2026-11-26T19:59:59+02:00"));
@@ -20,7 +20,7 @@ Deno.test("isOpen() keeps the week: Sunday to Thursday 9 to 20, Friday 9 to 13, 
   assert.ok(!open("2026-11-28T19:00:00+02:00"), "the evening after the Sabbath waits for Sunday");
 });
 
-Deno.test("opensAt() and closesAt() say when, across a Sabbath, a holiday and its eve", () => {
+Deno.test("opensAt() and closesAt() return the times across a Sabbath, a holiday and its eve", () => {
   assert.equal(next("2026-11-27T13:00:00+02:00"), at("2026-11-29T09:00:00+02:00"));
   assert.equal(end("2026-11-27T12:30:00+02:00"), at("2026-11-27T13:00:00+02:00"));
   assert.equal(end("2026-11-26T10:00:00+02:00"), at("2026-11-26T20:00:00+02:00"));

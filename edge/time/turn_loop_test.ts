@@ -48,7 +48,7 @@ Deno.test("turnLoop() lets no piece of work begin while a read is under way", as
   assert.equal(begun(), 1);
 });
 
-Deno.test("turnLoop() gives way to reads for so long at most, so that a flood of them does not stop long work", async () => {
+Deno.test("turnLoop() yields to reads for a bounded time, so that a flood of them does not stop long work", async () => {
   const { turn, begun, whileReading } = startWork(2);
   const end = Promise.withResolvers<void>();
   const read = whileReading(() => end.promise);
@@ -64,7 +64,7 @@ Deno.test("turnLoop() gives way to reads for so long at most, so that a flood of
   await assert.rejects(read);
 });
 
-Deno.test("turnLoop() turns again after a piece that began late and held the loop, for the sockets to be looked at", async () => {
+Deno.test("turnLoop() turns again after a late piece that held the loop, so that sockets are read", async () => {
   const { turn, begun } = startWork(1);
   await turn();
   await turn(20);

@@ -6,7 +6,7 @@ import { DEMO_QUOTA, makeFirstUsers } from "./first_start.ts";
 const admin = { username: "admin", password: undefined };
 const DEMONSTRATION = { isDemonstration: true };
 
-Deno.test("makeFirstUsers() makes an administrator alone, and a client for a demonstration only", async () => {
+Deno.test("makeFirstUsers() creates only an administrator, and a client only for a demonstration", async () => {
   await using edge = await openTestApp();
   const logins = await makeFirstUsers(edge.ctx, edge.door.passwords, admin);
   assert.deepEqual(logins?.map(({ username, role }) => [username, role]), [["admin", "admin"]]);
@@ -17,7 +17,7 @@ Deno.test("makeFirstUsers() makes an administrator alone, and a client for a dem
   assert.equal(await makeFirstUsers(edge.ctx, edge.door.passwords, admin, DEMONSTRATION), null, "nor later");
 });
 
-Deno.test("makeFirstUsers() for a demonstration makes both, who can log in", async () => {
+Deno.test("makeFirstUsers() for a demonstration creates both users, and both can log in", async () => {
   await using edge = await openTestApp();
   const logins = await makeFirstUsers(edge.ctx, edge.door.passwords, admin, DEMONSTRATION);
   assert.deepEqual(logins?.map(({ username, role }) => [username, role]), [["admin", "admin"], [
@@ -39,7 +39,7 @@ Deno.test("makeFirstUsers() for a demonstration makes both, who can log in", asy
   assert.equal(await makeFirstUsers(edge.ctx, edge.door.passwords, admin), null, "the second start");
 });
 
-Deno.test("makeFirstUsers() lets one of several instances make them, and only that one knows the passwords", async () => {
+Deno.test("makeFirstUsers() lets one of several instances create the users, and only that one returns the passwords", async () => {
   await using edge = await openTestApp();
   const made = await Promise.all(
     Array.from({ length: 5 }, () => makeFirstUsers(edge.ctx, edge.door.passwords, admin, DEMONSTRATION)),
@@ -57,7 +57,7 @@ Deno.test("makeFirstUsers() lets one of several instances make them, and only th
   assert.deepEqual([rows[0]![0], rows[0]![1]], [2, 1]);
 });
 
-Deno.test("makeFirstUsers() takes the given password, and a client's name that isn't the administrator's", async () => {
+Deno.test("makeFirstUsers() uses the given password, and a client's name other than the administrator's", async () => {
   await using edge = await openTestApp();
   const logins = await makeFirstUsers(edge.ctx, edge.door.passwords, {
     username: "Demo",
@@ -67,7 +67,7 @@ Deno.test("makeFirstUsers() takes the given password, and a client's name that i
   assert.equal(logins![0]!.password, "correct horse");
 });
 
-Deno.test("makeFirstUsers() refuses a given password that is guessed first, and asks nothing of an installed one", async () => {
+Deno.test("makeFirstUsers() refuses a commonly guessed password, but not on an installed edge", async () => {
   await using edge = await openTestApp();
   const start = (password: string) => makeFirstUsers(edge.ctx, edge.door.passwords, { ...admin, password });
   for (const password of ["iloveyou", "Shigur2026!", "admin-2026"]) {

@@ -4,7 +4,7 @@ import { makeFirstUsers } from "./first_start.ts";
 import { dropStaleLogins, writeLogins } from "./logins_file.ts";
 import { setAdminPassword } from "./set_admin_password.ts";
 
-Deno.test("dropStaleLogins() keeps the logins that still open, and no empty file", async () => {
+Deno.test("dropStaleLogins() keeps logins that still work, and removes an empty file", async () => {
   const folder = await Deno.makeTempDir();
   try {
     await using edge = await openTestApp();

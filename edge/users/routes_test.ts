@@ -7,7 +7,7 @@ async function grant(admin: TestPerson, id: number, json: unknown) {
   return { status: answer.status, body: await answer.json() };
 }
 
-Deno.test("createUser() makes users that can log in, a client unless said otherwise, and shows no hash", async () => {
+Deno.test("createUser() creates a user who can log in, a client by default, and returns no hash", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const create = (json: unknown) => admin.ask("/api/users", { method: "POST", json });
@@ -47,7 +47,7 @@ Deno.test("createUser() makes users that can log in, a client unless said otherw
   for (const json of wrong) assert.equal((await create(json)).status, 400, JSON.stringify(json).slice(0, 60));
 });
 
-Deno.test("createUser() gives a name asked for twenty times at once to one", async () => {
+Deno.test("createUser() creates one user when twenty requests ask for one name at once", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const answers = await Promise.all(
@@ -60,7 +60,7 @@ Deno.test("createUser() gives a name asked for twenty times at once to one", asy
   assert.deepEqual(answers.map((answer) => answer.status).sort(), [201, ...Array(19).fill(409)]);
 });
 
-Deno.test("setQuota() answers the new balance, writes the difference to the ledger and tells the client", async () => {
+Deno.test("setQuota() returns the new balance, writes the difference to the ledger and notifies the client", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const client = await edge.addPerson();
@@ -78,7 +78,7 @@ Deno.test("setQuota() answers the new balance, writes the difference to the ledg
   assert.deepEqual(rows.map((row) => JSON.parse(String(row.data))), [{ messageQuota: 10 }]);
 });
 
-Deno.test("setQuota() changes only the balance that was expected, and says what it is", async () => {
+Deno.test("setQuota() changes the balance only if it is as expected, and returns the present one", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const client = await edge.addPerson({ messageQuota: 5 });
@@ -107,7 +107,7 @@ Deno.test("setQuota() loads once for one requestId, however often its answer is 
   assert.equal((await (await other.ask("/api/auth/me")).json()).messageQuota, 5);
 });
 
-Deno.test("setQuota() refuses administrators, unknown users and amounts that are none", async () => {
+Deno.test("setQuota() refuses administrators, unknown users and invalid amounts", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const client = await edge.addPerson();
@@ -124,7 +124,7 @@ Deno.test("setQuota() refuses administrators, unknown users and amounts that are
   }
 });
 
-Deno.test("setQuota() keeps the balance the sum of the ledger, whatever admins do at once", async () => {
+Deno.test("setQuota() keeps the balance equal to the ledger's sum when several administrators act at once", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const amount = fc.nat(50);
@@ -151,7 +151,7 @@ Deno.test("setQuota() keeps the balance the sum of the ledger, whatever admins d
   );
 });
 
-Deno.test("listLedger() pages without a gap and shows a client nobody else's", async () => {
+Deno.test("listLedger() pages without a gap and shows a client only their own entries", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const client = await edge.addPerson();
@@ -170,7 +170,7 @@ Deno.test("listLedger() pages without a gap and shows a client nobody else's", a
   assert.deepEqual((await (await client.ask(`/api/users/${client.id}/ledger?campaign=1`)).json()).items, []);
 });
 
-Deno.test("updateUser() ends the sessions of whom it disables or gives a password, and nobody else's", async () => {
+Deno.test("updateUser() ends only the sessions of the user it disables or gives a password", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const client = await edge.addPerson();
@@ -197,7 +197,7 @@ Deno.test("updateUser() ends the sessions of whom it disables or gives a passwor
   assert.equal((await update(999, { disabled: true })).status, 404);
 });
 
-Deno.test("whoever is shut out while their request is still on its way does nothing by it", async () => {
+Deno.test("a request changes nothing when its user is disabled while it arrives", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const bytes = new TextEncoder().encode(
@@ -218,7 +218,7 @@ Deno.test("whoever is shut out while their request is still on its way does noth
   assert.deepEqual(rows, []);
 });
 
-Deno.test("whoever is shut out while a form or a pasted list is still on its way does nothing by it", async () => {
+Deno.test("a form or pasted list changes nothing when its user is disabled while it arrives", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const draft = new FormData();
@@ -252,7 +252,7 @@ Deno.test("whoever is shut out while a form or a pasted list is still on its way
   }
 });
 
-Deno.test("PATCH /api/users/:id changes nobody's own password, which wants the present one", async () => {
+Deno.test("PATCH /api/users/:id refuses the caller's own password, which requires the present one", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const own = await admin.ask(`/api/users/${admin.id}`, {

@@ -3,7 +3,7 @@ import { turnOnSecondFactor } from "../testing/second_factor.ts";
 import { openTestApp } from "../testing/test_app.ts";
 import { setAdminPassword } from "./set_admin_password.ts";
 
-Deno.test("setAdminPassword() lets a disabled administrator who lost the second factor in again, and ends the old sessions", async () => {
+Deno.test("setAdminPassword() enables an administrator, removes the second factor, and ends old sessions", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin", username: "admin" });
   await turnOnSecondFactor(edge, admin);
@@ -17,7 +17,7 @@ Deno.test("setAdminPassword() lets a disabled administrator who lost the second 
   assert.equal(answer.status, 200);
 });
 
-Deno.test("setAdminPassword() changes no client and makes nobody", async () => {
+Deno.test("setAdminPassword() changes no client and creates no user", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   for (const name of [client.username, "nobody"]) {
@@ -26,7 +26,7 @@ Deno.test("setAdminPassword() changes no client and makes nobody", async () => {
   assert.equal((await client.ask("/api/auth/me")).status, 200);
 });
 
-Deno.test("admin_password.ts prints a random password that opens, or takes ADMIN_PASSWORD silently", async () => {
+Deno.test("admin_password.ts prints a random password that works, or uses ADMIN_PASSWORD silently", async () => {
   await using edge = await openTestApp();
   // The command uses the machine's clock, and its password is valid for seven days.
   edge.clock.now = Date.now();

@@ -5,7 +5,7 @@ import { openAdminHouse } from "../testing/admin_house.ts";
 import { pull, sendNew } from "../testing/queue_acts.ts";
 import { PROOF } from "../testing/test_app.ts";
 
-Deno.test("GET /api/admin/users/{id} tells what disabling does, and disabling does it", async () => {
+Deno.test("GET /api/admin/users/{id} returns the effect of disabling, and disabling has that effect", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;
   const dana = await house.edge.addPerson({ messageQuota: 20 });

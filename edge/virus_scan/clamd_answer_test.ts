@@ -5,7 +5,7 @@ import { readVerdict, ScanError } from "./clamd_answer.ts";
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const CLEAN = bytesOf("stream: OK\0");
 
-Deno.test("readVerdict() takes nothing for clean but clamd's own words, whatever bytes come", () => {
+Deno.test("readVerdict() returns clean only for clamd's own words, for any bytes", () => {
   assert.deepEqual(readVerdict(CLEAN), { found: null });
   const words = fc.constantFrom("stream: ", "stream", ":", "OK", " OK", " FOUND", " ERROR", " ", "\0", "\n");
   const likeIt = fc.array(fc.oneof(words, fc.string()), { maxLength: 6 }).map((parts) =>
@@ -20,7 +20,7 @@ Deno.test("readVerdict() takes nothing for clean but clamd's own words, whatever
   }));
 });
 
-Deno.test("readVerdict() takes no answer that lacks a byte or has one too many", () => {
+Deno.test("readVerdict() refuses an answer with a byte missing or too many", () => {
   for (let length = 0; length < CLEAN.length; length++) {
     assert.throws(() => readVerdict(CLEAN.subarray(0, length)), ScanError);
   }
@@ -30,7 +30,7 @@ Deno.test("readVerdict() takes no answer that lacks a byte or has one too many",
   }));
 });
 
-Deno.test("readVerdict() gives the name of what was found, as clamd spells it", () => {
+Deno.test("readVerdict() returns the name of the virus as clamd spells it", () => {
   const visible = fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code));
   const name = fc.string({ unit: visible, minLength: 1, maxLength: 200 });
   fc.assert(fc.property(name, (found) => {
@@ -38,7 +38,7 @@ Deno.test("readVerdict() gives the name of what was found, as clamd spells it", 
   }));
 });
 
-Deno.test("readVerdict() tells a refusal in clamd's words, and what it can't read as it came", () => {
+Deno.test("readVerdict() returns a refusal in clamd's words, and an unreadable answer unchanged", () => {
   assert.throws(
     () => readVerdict(bytesOf("INSTREAM size limit exceeded. ERROR\0")),
     /^ScanError: clamd refused: INSTREAM size limit exceeded\.$/,

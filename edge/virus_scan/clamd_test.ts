@@ -8,7 +8,7 @@ const still = (_ms: number, signal: AbortSignal) =>
   new Promise<void>((done) => signal.addEventListener("abort", () => done()));
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-Deno.test("openClamd() shows clamd the whole file, an empty one and one of 10 MB as well, and tells what it says", async () => {
+Deno.test("openClamd() sends clamd the whole file, also an empty one or 10 MB, and returns the verdict", async () => {
   const heard: Uint8Array[] = [];
   await using clamd = startFakeClamd((file) => {
     heard.push(file);
@@ -40,7 +40,7 @@ const NO_CLAMD: Record<string, [talk: (conn: Deno.Conn) => Promise<void>, reason
   ],
 };
 for (const [what, [talk, reason]] of Object.entries(NO_CLAMD)) {
-  Deno.test(`openClamd() has no verdict from one that ${what}`, async () => {
+  Deno.test(`openClamd() returns no verdict from a clamd that ${what}`, async () => {
     await using peer = startPeer(talk);
     const results: ScanResult[] = [];
     const scan = openClamd(peer.address, { sleep: still, onResult: (result) => results.push(result) });
@@ -62,13 +62,13 @@ for (
     ["", /^ScanError: Cannot read clamd's answer: it is ""$/],
   ] as const
 ) {
-  Deno.test(`openClamd() has no verdict from one that answers ${JSON.stringify(answer)}`, async () => {
+  Deno.test(`openClamd() returns no verdict from a clamd that answers ${JSON.stringify(answer)}`, async () => {
     await using clamd = startFakeClamd(() => answer);
     await assert.rejects(openClamd(clamd.address, { sleep: still })(bytesOf("0501234567")), reason);
   });
 }
 
-Deno.test("openClamd() says where it looked when nobody listens there", async () => {
+Deno.test("openClamd() names the address when nothing listens there", async () => {
   // tcpmux (RFC 1078), which no system serves any longer.
   const scan = openClamd({ hostname: "127.0.0.1", port: 1 }, { sleep: still });
   await assert.rejects(
@@ -77,7 +77,7 @@ Deno.test("openClamd() says where it looked when nobody listens there", async ()
   );
 });
 
-Deno.test("openClamd() gives up and hangs up when its time is over, and asks anew the next time", async () => {
+Deno.test("openClamd() closes the connection when its time is over, and connects again the next time", async () => {
   const time = Promise.withResolvers<void>();
   const [heard, hungUp] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isSlow = true;
@@ -102,7 +102,7 @@ Deno.test("openClamd() gives up and hangs up when its time is over, and asks ane
   assert.deepEqual(await scan(bytesOf("a")), { found: null });
 });
 
-Deno.test("openClamd() asks about four files at a time, the others wait in order, and one too many is sent away", async () => {
+Deno.test("openClamd() scans four files at a time, queues others in order, and refuses one too many", async () => {
   const asked: { name: string; answer: PromiseWithResolvers<string> }[] = [];
   let wake = Promise.withResolvers<void>();
   await using clamd = startFakeClamd((file) => {

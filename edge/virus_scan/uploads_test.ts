@@ -71,7 +71,7 @@ function taken({ status, error }: { status: number; error?: string }): void {
   assert.ok(status < 300, `${status} ${error}`);
 }
 
-Deno.test("every call that takes a file refuses one that clamd knows, keeps nothing of it, and audits who sent what", async (t) => {
+Deno.test("every upload refuses a file with a virus, keeps nothing of it, and audits the sender and the finding", async (t) => {
   await using clamd = startFakeClamd();
   await using house = await openHouse(openClamd(clamd.address, { sleep: still }));
   for (const call of house.calls) {
@@ -101,7 +101,7 @@ Deno.test("every call that takes a file refuses one that clamd knows, keeps noth
   );
 });
 
-Deno.test("no call takes a file while clamd gives no verdict, and the same is taken when it does again", async (t) => {
+Deno.test("every upload is refused while clamd gives no verdict, and accepted when it does again", async (t) => {
   let isWell = false;
   await using clamd = startFakeClamd(() => isWell ? CLEAN : "Can't allocate memory ERROR\0");
   await using house = await openHouse(openClamd(clamd.address, { sleep: still }));
@@ -128,7 +128,7 @@ Deno.test("no call takes a file while clamd gives no verdict, and the same is ta
   }
 });
 
-Deno.test("administrators are told that clamd is silent, since the first file it left unseen, until it speaks again", async () => {
+Deno.test("an alert shows that clamd is silent since the first unscanned file, until it answers again", async () => {
   let isWell = false;
   await using clamd = startFakeClamd(() => isWell ? CLEAN : "");
   await using house = await openHouse(openClamd(clamd.address, { sleep: still }));

@@ -273,7 +273,7 @@ Deno.test("banned, restricted, loggedOut: the account is lost from the moment on
   }
 });
 
-Deno.test("every lie has a rate of its own, set while the phones run, and whoever asks hears when it is told", async () => {
+Deno.test("every lie has its own rate, set while the phones run, and reports when it is used", async () => {
   const told: string[] = [];
   const onLie = (serial: string, lie: LieName) => told.push(`${serial} ${lie}`);
   await withPhones({ devices: 2, traits, onLie }, async ({ simulator, shell }) => {

@@ -28,7 +28,7 @@ Deno.test("openTapLog() gives back what earlier runs appended, one JSON line eac
   second.close();
 });
 
-Deno.test("openTapLog() drops a torn last line, and what is appended next stands on a line of its own", async () => {
+Deno.test("openTapLog() drops a torn last line, and appends the next entry on its own line", async () => {
   const path = await tempPath();
   const whole = openTapLog(path);
   whole.append(TAP);

@@ -57,7 +57,7 @@ Deno.test("the guarded tap taps in time and on its own boot, and otherwise says 
     assert.equal(taps().length, 1);
   }));
 
-Deno.test("a phone unplugged at its tap has sent, and stays away until it is plugged in again", () =>
+Deno.test("a phone unplugged at its tap has sent, and stays absent until it is plugged in again", () =>
   withPhones({}, async ({ openChat, tap, taps, simulator: { phones: [phone] } }) => {
     phone!.isUnpluggedAtTap = true;
     await openChat(NUMBER, "one");
@@ -69,7 +69,7 @@ Deno.test("a phone unplugged at its tap has sent, and stays away until it is plu
     assert.deepEqual([taps().length, phone!.availability], [2, "device"]);
   }));
 
-Deno.test("a draft outlives leaving its chat; a link's text replaces it, a link without text does not", () =>
+Deno.test("a draft remains after its chat is left; a link's text replaces it, a link without text does not", () =>
   withPhones({ traits: english }, async ({ openChat, dump, shell }) => {
     await openChat(NUMBER, "old");
     await shell("am force-stop com.whatsapp");
@@ -204,7 +204,7 @@ Deno.test("a tick goes from pending to sent to delivered with time alone", async
   });
 });
 
-Deno.test("an idle screen goes dark after 30 s unless it is told to stay on", async () => {
+Deno.test("an idle screen goes dark after 30 s unless it is set to stay on", async () => {
   let now = Date.parse("2026-11-22T08:00:00Z");
   await withPhones({ now: () => now }, async ({ shell }) => {
     await shell("input keyevent 224");
@@ -216,7 +216,7 @@ Deno.test("an idle screen goes dark after 30 s unless it is told to stay on", as
   });
 });
 
-Deno.test("a phone takes a note for whoever stands before it, and knows no other service of cmd", () =>
+Deno.test("a phone accepts a note for the person beside it, and no other service of cmd", () =>
   withPhones({ traits: english }, async ({ shell }) => {
     const post = "cmd notification post -S bigtext -t Shigur shigur-identify Shigur";
     assert.equal(await shell(`${post} && echo posted`), "posted\n");

@@ -17,7 +17,7 @@ Deno.test("parseChatLink() reads a plus as a blank and broken bytes as U+FFFD, a
   assert.equal(parseChatLink("https://example.com/1234567"), null);
 });
 
-Deno.test("parseIntent() reads what starts a chat and what shares a picture", () => {
+Deno.test("parseIntent() reads intents that start a chat and that share a picture", () => {
   const share = parseIntent([
     ..."-a android.intent.action.SEND -t image/* --eu android.intent.extra.STREAM file:///sdcard/a.jpg".split(
       " ",

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { ApiError, apiJson, apiRequest, isSessionOver, pathOfKey, readByKey } from "./api_client.ts";
 import { withServer } from "../testing/with_server.ts";
 
-Deno.test("apiRequest() raises the status, a colon and the body", async () => {
+Deno.test("apiRequest() throws the status, a colon and the body", async () => {
   await withServer(() => new Response("no such thing", { status: 404 }), async () => {
     await assert.rejects(apiRequest("GET", "/api/x"), { message: "404: no such thing", status: 404 });
   });
 });
 
-Deno.test("apiRequest() raises the status text when the body is empty", async () => {
+Deno.test("apiRequest() throws the status text when the body is empty", async () => {
   await withServer(() => new Response(null, { status: 503, statusText: "Service Unavailable" }), async () => {
     await assert.rejects(apiRequest("GET", "/api/x"), { message: "503: Service Unavailable" });
   });
@@ -42,14 +42,14 @@ Deno.test("apiRequest() sends plain values as JSON and forms as multipart", asyn
   });
 });
 
-Deno.test("readByKey() reads the path its key's segments make", async () => {
+Deno.test("readByKey() reads the path that its key's segments form", async () => {
   assert.equal(pathOfKey(["/api/campaigns", 7, "deliveries"]), "/api/campaigns/7/deliveries");
   await withServer((request) => Response.json(new URL(request.url).pathname), async () => {
     assert.equal(await readByKey<string>()({ queryKey: ["/api/campaigns", 7] }), "/api/campaigns/7");
   });
 });
 
-Deno.test("readByKey() raises a 401 by default and answers null when told to", async () => {
+Deno.test("readByKey() throws a 401 by default and returns null on request", async () => {
   const answer = () => Response.json({ error: "נא להתחבר", code: "not_logged_in" }, { status: 401 });
   await withServer(answer, async () => {
     const context = { queryKey: ["/api/auth/me"] };
@@ -58,7 +58,7 @@ Deno.test("readByKey() raises a 401 by default and answers null when told to", a
   });
 });
 
-Deno.test("readByKey() raises other refusals in either mode", async () => {
+Deno.test("readByKey() throws other refusals in either mode", async () => {
   await withServer(() => new Response("x", { status: 500 }), async () => {
     await assert.rejects(readByKey({ on401: "null" })({ queryKey: ["/api/auth/me"] }), { message: "500: x" });
   });

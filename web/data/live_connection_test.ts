@@ -68,7 +68,7 @@ Deno.test("connectLive() retries five times with growing waits, then gives up", 
   assert.equal(live.sockets.length, 1 + MAX_RETRIES);
 });
 
-Deno.test("connectLive() counts anew only after ten seconds open", () => {
+Deno.test("connectLive() restarts its count only after ten seconds open", () => {
   const live = bench();
   live.fail();
   assert.equal(live.runTimer(), 1000);
@@ -81,7 +81,7 @@ Deno.test("connectLive() counts anew only after ten seconds open", () => {
   assert.equal(live.runTimer(), 1000);
 });
 
-Deno.test("connectLive() gives up a socket whose server answers nothing any more", () => {
+Deno.test("connectLive() gives up a socket whose server no longer answers", () => {
   const live = bench();
   live.open();
   live.runTimer();
@@ -108,7 +108,7 @@ Deno.test("connectLive() starts again at once when asked after giving up", () =>
   assert.equal(live.runTimer(), 1000, "with all retries before it");
 });
 
-Deno.test("connectLive() tells a session that is over from a connection that is lost", () => {
+Deno.test("connectLive() distinguishes an ended session from a lost connection", () => {
   const live = bench();
   live.open();
   live.fail(1006);
@@ -128,7 +128,7 @@ Deno.test("connectLive() stays closed after close()", () => {
   assert.equal(live.runTimer(), undefined);
 });
 
-Deno.test("connectLive() hands on our events and survives anything else", () => {
+Deno.test("connectLive() passes on our events and survives anything else", () => {
   const live = bench();
   live.open();
   fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (frame) => {

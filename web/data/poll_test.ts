@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { pollEvery } from "./poll.ts";
 
-Deno.test("pollEvery() counts from the last question, not from what live events changed meanwhile", () => {
+Deno.test("pollEvery() counts from the last request, not from changes by live events", () => {
   let now = 0;
   const interval = pollEvery(5000, () => now);
   const query = { state: { fetchStatus: "fetching" } };

@@ -11,7 +11,7 @@ import { createQueryClient, deletionOf, SESSION_END, SESSION_RENEWAL } from "./q
 
 const CAMPAIGN_KEY = ["/api/campaigns", 7];
 
-Deno.test("what is being deleted, or was, is not asked for; what lies beside it is", async () => {
+Deno.test("no query asks for an object that is being deleted or was; others are asked", async () => {
   const { cache, asked, ask, stop } = await watched();
   const answer = Promise.withResolvers<void>();
   const deletion = remove(cache, () => answer.promise);
@@ -24,7 +24,7 @@ Deno.test("what is being deleted, or was, is not asked for; what lies beside it 
   stop();
 });
 
-Deno.test("what could not be deleted is asked for again", async () => {
+Deno.test("an object that could not be deleted is asked for again", async () => {
   const { cache, asked, ask, stop } = await watched();
   await assert.rejects(remove(cache, () => Promise.reject(new Error("refused"))));
   await ask();
@@ -34,7 +34,7 @@ Deno.test("what could not be deleted is asked for again", async () => {
 
 for (const isRefused of [false, true]) {
   const end = isRefused ? "its refusal" : "it";
-  Deno.test(`nothing is asked while the session gets another id, and everything behind ${end}`, async () => {
+  Deno.test(`no query runs while the session gets another id, and all run after ${end}`, async () => {
     const { cache, asked, ask, stop } = await watched();
     const answer = Promise.withResolvers<void>();
     const renewal = new MutationObserver(cache, {
@@ -61,7 +61,7 @@ for (const isRefused of [false, true]) {
 }
 
 for (const mutationKey of [deletionOf(CAMPAIGN_KEY), SESSION_RENEWAL, SESSION_END]) {
-  Deno.test(`a poll whose clock runs already waits for the end of "${mutationKey.join(" ")}"`, async () => {
+  Deno.test(`a running poll waits for the end of "${mutationKey.join(" ")}"`, async () => {
     const { cache, polls, stop } = await polled();
     const answer = Promise.withResolvers<void>();
     const mutation = new MutationObserver(cache, { mutationKey, mutationFn: () => answer.promise }).mutate();
@@ -75,7 +75,7 @@ for (const mutationKey of [deletionOf(CAMPAIGN_KEY), SESSION_RENEWAL, SESSION_EN
   });
 }
 
-Deno.test("the polls go on when a deletion was refused", async () => {
+Deno.test("polls continue when a deletion was refused", async () => {
   const { cache, polls, stop } = await polled();
   await assert.rejects(remove(cache, () => Promise.reject(new Error("refused"))));
   const before = polls();
@@ -83,7 +83,7 @@ Deno.test("the polls go on when a deletion was refused", async () => {
   stop();
 });
 
-Deno.test("a read that a logout overtakes is no news of a session that ended", async () => {
+Deno.test("a read overtaken by a logout does not report an ended session", async () => {
   const ended: string[] = [];
   const cache = createQueryClient(() => ended.push("over"));
   cache.mount();
@@ -100,7 +100,7 @@ Deno.test("a read that a logout overtakes is no news of a session that ended", a
 });
 
 for (const isOver of [false, true]) {
-  Deno.test(`a read that is told the session is over ${isOver ? "twice ends it" : "is asked again, and goes on"}`, async () => {
+  Deno.test(`a read refused for an ended session ${isOver ? "twice ends it" : "is repeated, and continues"}`, async () => {
     const ended: string[] = [];
     const cache = createQueryClient(() => ended.push("over"));
     const answers = [refusal(401), isOver ? refusal(401) : "קמפיין"];
@@ -117,7 +117,7 @@ for (const isOver of [false, true]) {
   });
 }
 
-Deno.test("a read that came too fast is asked again when the server said, and not for ever", async () => {
+Deno.test("a read that came too fast is repeated at the server's time, a bounded number of times", async () => {
   const cache = createQueryClient(() => {});
   const tooFast = () =>
     new ApiError(new Response(null, { status: 429, headers: { "retry-after": "0.001" } }), "");
@@ -129,7 +129,7 @@ Deno.test("a read that came too fast is asked again when the server said, and no
   cache.clear();
 });
 
-Deno.test("a read that fails otherwise is asked once", async () => {
+Deno.test("a read that fails for another reason is not repeated", async () => {
   const cache = createQueryClient(() => {});
   let asked = 0;
   const queryFn = () => Promise.reject(refusal(500 + asked++));
@@ -138,7 +138,7 @@ Deno.test("a read that fails otherwise is asked once", async () => {
   cache.clear();
 });
 
-Deno.test("what was refused before it came stays refused while it is asked again, until it comes", async () => {
+Deno.test("data refused before its first arrival stays refused while it is asked again", async () => {
   const cache = createQueryClient(() => {});
   let answer = Promise.withResolvers<string>();
   const screen = new QueryObserver(cache, { queryKey: CAMPAIGN_KEY, queryFn: () => answer.promise });
@@ -163,7 +163,7 @@ Deno.test("what was refused before it came stays refused while it is asked again
   cache.clear();
 });
 
-Deno.test("a screen that comes later to what was refused begins afresh", async () => {
+Deno.test("a screen that opens later asks again for refused data", async () => {
   const cache = createQueryClient(() => {});
   const query = { queryKey: CAMPAIGN_KEY, queryFn: () => Promise.reject(refusal(500)) };
   await assert.rejects(cache.fetchQuery(query));

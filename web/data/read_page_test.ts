@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readPage } from "./read_page.ts";
 import { withServer } from "../testing/with_server.ts";
 
-Deno.test("readPage() asks for a page by its address, and for what is searched for by its body", async () => {
+Deno.test("readPage() sends a page in the address, and the words of a search in the body", async () => {
   const echo = async (request: Request) => {
     const { pathname, search } = new URL(request.url);
     return Response.json([request.method, pathname + search, await request.text()]);

@@ -76,7 +76,7 @@ Deno.test("account changes the password after checking it, and tells what that e
   });
 });
 
-Deno.test("account turns the second factor on: password, picture and key, first code, recovery codes", async () => {
+Deno.test("account turns on the second factor: password, picture and key, first code, recovery codes", async () => {
   await withApp({ path: "/account", prepare: withSessions }, async ({ edge, user }) => {
     const card = within(await screen.findByRole("region", { name: "אימות דו־שלבי" }));
     assert.ok(await card.findByText("כבוי"));
@@ -117,7 +117,7 @@ Deno.test("account turns the second factor on: password, picture and key, first 
   });
 });
 
-Deno.test("account asks for password and code before the second factor goes off, or other recovery codes come", async () => {
+Deno.test("account asks for password and code before it turns off the second factor or renews recovery codes", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.secondFactor = { since: Date.now() - HOUR, recoveryCodes: 1 };
     return edge.addUser({ secondFactor: true });
@@ -155,7 +155,7 @@ Deno.test("account asks for password and code before the second factor goes off,
   });
 });
 
-Deno.test("account is all that an administrator gets to who lacks the required second factor", async () => {
+Deno.test("an administrator without the required second factor reaches only the account", async () => {
   const prepare = (edge: FakeEdge) =>
     edge.addUser({ username: "menahel", role: "admin", lacksSecondFactor: true });
   await withApp({ path: "/admin/users", prepare }, async ({ edge, user }) => {
@@ -187,7 +187,7 @@ Deno.test("account is all that an administrator gets to who lacks the required s
   });
 });
 
-Deno.test("account asks for a new password, and shows nothing else, whoever was given theirs", async () => {
+Deno.test("account asks for a new password and shows nothing else to a user with a given one", async () => {
   for (const [role, path] of [["client", "/client"], ["admin", "/admin/users"]] as const) {
     const prepare = (edge: FakeEdge) =>
       edge.addUser({ role, firstPassword: true, lacksSecondFactor: role === "admin" });
@@ -214,7 +214,7 @@ Deno.test("account asks for a new password, and shows nothing else, whoever was 
   }
 });
 
-Deno.test("account shows where it is logged in, and ends the others by the password, after telling how many", async () => {
+Deno.test("account lists its logins, and ends the others by password, after it says how many", async () => {
   await withApp({ path: "/account", prepare: withSessions }, async ({ user }) => {
     const list = within(await screen.findByRole("region", { name: "חיבורים פתוחים" }));
     assert.ok(await list.findByText("Safari ב־iPhone"));

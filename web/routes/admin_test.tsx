@@ -133,7 +133,7 @@ Deno.test("quick jump says when nothing is found, and still leads to screens whe
   });
 });
 
-Deno.test("connection light tells the age of the last event, and that it tries again when the channel closes", async () => {
+Deno.test("connection light shows the age of the last event, and the retry when the channel closes", async () => {
   await withAdmin("/admin/users", async ({ edge, untilLive }) => {
     const header = within(await screen.findByRole("banner"));
     await header.findByText("מחובר בזמן אמת");
@@ -155,7 +155,7 @@ Deno.test("an unknown path below /admin shows the 404 page in the shell", async 
   });
 });
 
-Deno.test("a server that stops answering is told on any screen, with since when, until it answers again", async () => {
+Deno.test("every screen shows that the server stopped answering, and since when, until it answers", async () => {
   await withAdmin("/admin/settings", async ({ edge }) => {
     const header = within(await screen.findByRole("banner"));
     await header.findByText("מחובר בזמן אמת");
@@ -173,7 +173,7 @@ Deno.test("a server that stops answering is told on any screen, with since when,
   });
 });
 
-Deno.test("status in the rail's foot says when the server is not there", async () => {
+Deno.test("status in the rail's foot shows when the server is not reached", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/admin/health", "no_answer");
     return admin(edge);
@@ -183,7 +183,7 @@ Deno.test("status in the rail's foot says when the server is not there", async (
   });
 });
 
-Deno.test("what must be looked at is told on any screen, unless the settings say otherwise", async () => {
+Deno.test("a new alert is announced on every screen, unless the settings say otherwise", async () => {
   const banned = (id: number) =>
     makeActivity({ id, type: "error", code: "account_banned", message: "החשבון נחסם", detail: `חיפה ${id}` });
   const prepare = (edge: FakeEdge) => {
@@ -223,7 +223,7 @@ Deno.test("what must be looked at is told on any screen, unless the settings say
   });
 });
 
-Deno.test("what must be looked at and came before the settings is told when they are known", async () => {
+Deno.test("a new alert that arrived before the settings is announced when they are known", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/admin/settings", "no_answer");
     edge.admin.activity = [makeActivity()];
@@ -245,7 +245,7 @@ Deno.test("what must be looked at and came before the settings is told when they
   });
 });
 
-Deno.test("the bell counts what needs a person, and its panel has the sentence and the way to each", async () => {
+Deno.test("the bell counts alerts, and its panel has a sentence and a link for each", async () => {
   await withAdmin("/admin/users", async ({ edge, user, untilLive }) => {
     const none = { siteId: null, deviceId: null, campaignId: null, fileId: null };
     await screen.findByRole("button", { name: "התראות: אין" });
@@ -277,7 +277,7 @@ Deno.test("the bell counts what needs a person, and its panel has the sentence a
   });
 });
 
-Deno.test("the bell claims nothing before it knows, and says that there are more where a kind is cut", async () => {
+Deno.test("the bell shows nothing before it knows, and says that there are more of a shortened kind", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/admin/alerts", "no_answer");
     return admin(edge);
@@ -305,7 +305,7 @@ Deno.test("the bell claims nothing before it knows, and says that there are more
   });
 });
 
-Deno.test("the bell of a server that knows of no cut kinds counts as before, and claims nothing once it is not answered", async () => {
+Deno.test("the bell of an older server counts without shortened kinds, and shows nothing without an answer", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.admin.isOlder = true;
     return admin(edge);

@@ -36,7 +36,7 @@ Deno.test("editsFor() puts absolute figures into list and detail and leaves the 
   assert.deepEqual([detail.sentCount, detail.message, detail.id], [4, "נשאר", 5]);
 });
 
-Deno.test("editsFor() is idempotent, and creates nothing that is not held", () => {
+Deno.test("editsFor() is idempotent, and creates nothing that is not in the cache", () => {
   const cache = createQueryClient(() => {});
   const edits = editsFor(eventOf("campaign_progress", 4));
   applyEdits(cache, edits);
@@ -64,7 +64,7 @@ Deno.test("editsFor() asks again for list and detail when a campaign starts, end
   }
 });
 
-Deno.test("editsFor() asks again for all that shows the fleet, and behind a balance for the people", () => {
+Deno.test("editsFor() asks again for all that shows the fleet, and after a balance for the users", () => {
   const askedBy = (event: LiveEvent) =>
     editsFor(event).filter((edit) => "refetch" in edit).map(({ queryKey }) => queryKey[0]);
   assert.deepEqual(askedBy({ id: 1, type: "device_changed", data: { siteId: 1 } }), [
@@ -89,7 +89,7 @@ for (
     ["asks again", ["/api/suppressions"], { id: 1, type: "campaign_changed", data: { campaignId: 5 } }],
   ] as [string, string[], LiveEvent][]
 ) {
-  Deno.test(`applyEdits() of an event that ${what} asks once more behind a question that may be older than it`, async () => {
+  Deno.test(`applyEdits() of an event that ${what} asks once more after a request that may be older`, async () => {
     const cache = createQueryClient(() => {});
     const answers = [Promise.withResolvers<number>(), Promise.withResolvers<number>()];
     const again = Promise.withResolvers<void>();
@@ -114,7 +114,7 @@ for (
   });
 }
 
-Deno.test("applyEdits() asks behind figures that keep coming once, and behind the last of them always", async () => {
+Deno.test("applyEdits() asks once during a run of figures, and always after the last", async () => {
   for (const [endsIn, questions] of [[Infinity, 2], [2, 3]] as const) {
     const cache = createQueryClient(() => {});
     let asked = 0;

@@ -33,7 +33,7 @@ Deno.test("campaign before it is sent: its words are edited, and kept while they
   });
 });
 
-Deno.test("campaign before it is sent: its image is replaced, taken away, and left as it is", async () => {
+Deno.test("campaign before it is sent: its image is replaced, removed, and kept", async () => {
   const prepare = (edge: FakeEdge) => {
     const imageUrl = `/api/campaigns/${ID}/image?v=1`;
     edge.addCampaign({ id: ID, name: "סתיו", message: "שלום", status: "draft", imageUrl });
@@ -71,7 +71,7 @@ Deno.test("campaign before it is sent: its image is replaced, taken away, and le
   });
 });
 
-Deno.test("campaign's counts of an upload leave the focus with whoever types meanwhile", async () => {
+Deno.test("campaign's counts of an upload do not take the focus from a field in use", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ id: ID, name: "סתיו" });
     return edge.addUser();
@@ -87,7 +87,7 @@ Deno.test("campaign's counts of an upload leave the focus with whoever types mea
   });
 });
 
-Deno.test("campaign before it is sent: contacts are added with counts and reasons, and taken out again", async () => {
+Deno.test("campaign before it is sent: contacts are added with counts and reasons, and removed again", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ id: ID, name: "סתיו", notices: [{ code: "no_contacts" }] });
     return edge.addUser();
@@ -118,7 +118,7 @@ Deno.test("campaign before it is sent: contacts are added with counts and reason
   });
 });
 
-Deno.test("campaign before it is sent is deleted after telling what goes", async () => {
+Deno.test("campaign before it is sent is deleted after a question that says what goes", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ id: ID, name: "סתיו", status: "ready", counts: { queued: 860 } });
     return edge.addUser();

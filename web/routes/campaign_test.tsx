@@ -34,7 +34,7 @@ Deno.test("campaign that is missing says so and leads back", async () => {
   });
 });
 
-Deno.test("campaign in progress shows figures, words and picture, and offers no send", async () => {
+Deno.test("campaign in progress shows figures, text and picture, and offers no send", async () => {
   await withApp({ path: `/client/campaign/${ID}`, prepare: runningCampaign }, async () => {
     await screen.findByRole("heading", { level: 1, name: "רימונים" });
     assert.ok(screen.getByText("~3 דקות"));
@@ -45,14 +45,14 @@ Deno.test("campaign in progress shows figures, words and picture, and offers no 
   });
 });
 
-Deno.test("recipients of another day than today are told it beside the time", async () => {
+Deno.test("recipients show the day beside the time unless it is today", async () => {
   await withApp({ path: `/client/campaign/${ID}`, prepare: runningCampaign }, async () => {
     const row = (await screen.findByText("054-371-0968")).closest("tr")!;
     assert.match(row.textContent!, /02:00:001\.1\.1970/);
   });
 });
 
-Deno.test("campaign that sent one message says so of one", async () => {
+Deno.test("campaign that sent one message uses the singular", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ id: ID, status: "active", counts: { sent: 1, queued: 4 } });
     return edge.addUser();
@@ -81,7 +81,7 @@ Deno.test("campaign that is ready is sent from its own screen", async () => {
   });
 });
 
-Deno.test("campaign whose people were reached before a restore is sent without them, once that was asked", async () => {
+Deno.test("campaign whose people were reached before a restore is sent without them, after a question", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({
       id: ID,
@@ -104,7 +104,7 @@ Deno.test("campaign whose people were reached before a restore is sent without t
   });
 });
 
-Deno.test("campaign that is ready may send a pilot wave first, within its list, and goes back on it", async () => {
+Deno.test("campaign that is ready may get a pilot wave within its list, and lose it again", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ id: ID, name: "מוכן", status: "ready", counts: { queued: 860 } });
     return edge.addUser({ messageQuota: 12_480 });
@@ -140,7 +140,7 @@ Deno.test("campaign that completed shows the banner", async () => {
   });
 });
 
-Deno.test("campaign pauses, resumes, and cancels after telling the effect in numbers", async () => {
+Deno.test("campaign pauses, resumes, and cancels after a question with the effect in numbers", async () => {
   await withApp({ path: `/client/campaign/${ID}`, prepare: runningCampaign }, async ({ edge, user }) => {
     await user.click(await screen.findByRole("button", { name: "השהיה" }));
     await user.click(await screen.findByRole("button", { name: "המשך" }));
@@ -171,7 +171,7 @@ Deno.test("unknown deliveries are settled together, and nothing is chosen before
   });
 });
 
-Deno.test("unknown delivery is settled alone, and one that is resent warns first", async () => {
+Deno.test("unknown delivery is settled alone, and resending warns first", async () => {
   await withApp({ path: `/client/campaign/${ID}`, prepare: runningCampaign }, async ({ edge, user }) => {
     const row = within((await screen.findByText("053-704-1182")).closest("tr")!);
     await user.click(row.getByRole("button", { name: "טיפול" }));
@@ -187,7 +187,7 @@ Deno.test("unknown delivery is settled alone, and one that is resent warns first
   });
 });
 
-Deno.test("campaign that an administrator paused says so and offers no way on", async () => {
+Deno.test("campaign that an administrator paused says so and offers no resume", async () => {
   const prepare = (edge: FakeEdge) => {
     const notices = [{ code: "paused_by_admin", count: 58 }] as const;
     edge.addCampaign({ id: ID, status: "paused", counts: { sent: 40, queued: 58 }, notices: [...notices] });
@@ -201,7 +201,7 @@ Deno.test("campaign that an administrator paused says so and offers no way on", 
   });
 });
 
-Deno.test("recipients are filtered by state, found by number, and tell their history", async () => {
+Deno.test("recipients are filtered by state, found by number, and show their history", async () => {
   const prepare = (edge: FakeEdge) => {
     const step = {
       site: "חולון",
@@ -257,7 +257,7 @@ Deno.test("recipients that do not load offer another try, and their file says wh
   });
 });
 
-Deno.test("recipients of ten thousand come page by page, and few of them are in the page", async () => {
+Deno.test("ten thousand recipients load page by page, and few of them are in the DOM", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ id: ID, status: "completed", counts: { sent: 10_000 } });
     edge.deliveries.set(
@@ -333,7 +333,7 @@ Deno.test("test to oneself is refused in the dialog, then followed to its end", 
   });
 });
 
-Deno.test("campaign whose server stops answering keeps its figures, says since when, and recovers", async () => {
+Deno.test("campaign keeps its figures when the server stops answering, says since when, and recovers", async () => {
   await withApp({ path: `/client/campaign/${ID}`, prepare: runningCampaign }, async ({ edge, untilLive }) => {
     await screen.findByText("מתוך 100");
     await untilLive();
@@ -350,7 +350,7 @@ Deno.test("campaign whose server stops answering keeps its figures, says since w
   });
 });
 
-Deno.test("campaign that a breaker paused goes on only after its reason was read", async () => {
+Deno.test("campaign that a breaker paused is resumed only after its reason was read", async () => {
   const reason = "12% מההודעות האחרונות נכשלו (6 מתוך 50). כדאי לבדוק את רשימת המספרים.";
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({
@@ -372,7 +372,7 @@ Deno.test("campaign that a breaker paused goes on only after its reason was read
   });
 });
 
-Deno.test("campaign that waits for its hours says when it goes on", async () => {
+Deno.test("campaign that waits for its hours says when it continues", async () => {
   const until = Date.parse("2026-11-22T09:00:00+02:00");
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({

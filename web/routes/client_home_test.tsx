@@ -194,7 +194,7 @@ Deno.test("a session that ends leads to the login and says that the draft is kep
   });
 });
 
-Deno.test("client home keeps numbers and edits under their campaign while another is opened in the card", async () => {
+Deno.test("client home keeps numbers and edits for their campaign while the card shows another", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ id: 41, name: "ראשון", notices: [{ code: "no_contacts" }] });
     edge.addCampaign({ id: 42, name: "שני", notices: [{ code: "no_contacts" }] });
@@ -240,7 +240,7 @@ Deno.test("client home says that a file is missing when it can no longer be read
   });
 });
 
-Deno.test("client home reads a failure without the server's words in Hebrew, with the product's own behind", async () => {
+Deno.test("client home shows a failure without a server's sentence in Hebrew", async () => {
   await withApp({ path: "/client", prepare: (edge) => edge.addUser() }, async ({ edge, user }) => {
     edge.refusals.set("POST /api/campaigns", "no_answer");
     await user.type(await screen.findByLabelText("שם הקמפיין"), "סתיו");
@@ -263,7 +263,7 @@ Deno.test("client home reads a failure without the server's words in Hebrew, wit
   });
 });
 
-Deno.test("client home goes back beyond the newest two hundred campaigns, and searches there too", async () => {
+Deno.test("client home shows campaigns beyond the newest two hundred, and searches them too", async () => {
   const prepare = (edge: FakeEdge) => {
     for (let number = 1; number <= 450; number++) edge.addCampaign({ name: `קמפיין מספר ${number}` });
     return edge.addUser();
@@ -296,7 +296,7 @@ Deno.test("client home's figures stay, with their age, while the server does not
   });
 });
 
-Deno.test("client home shows the last changes of the quota, and goes on when asked", async () => {
+Deno.test("client home shows the last changes of the quota, and more on request", async () => {
   const prepare = (edge: FakeEdge) => {
     for (let id = 1; id <= 30; id++) {
       edge.ledger.unshift({

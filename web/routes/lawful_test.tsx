@@ -108,7 +108,7 @@ Deno.test("numbers without a declared consent are counted with what to do", asyn
   });
 });
 
-Deno.test("a campaign nobody declared says so before it is sent, and an administrator sees it", async () => {
+Deno.test("an undeclared campaign says so before it is sent, and to an administrator", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ id: 7, name: "מהממשק", kind: "undeclared", status: "ready", counts: { queued: 2 } });
     localStorage.setItem("draft.5", JSON.stringify({ campaignId: 7 }));
@@ -126,7 +126,7 @@ Deno.test("a campaign nobody declared says so before it is sent, and an administ
   });
 });
 
-Deno.test("a preview whose advertiser does not load says so, and brings it by another try", async () => {
+Deno.test("a preview whose advertiser does not load says so, and loads it on another try", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.advertiser = HADAR;
     edge.refusals.set("GET /api/profile", "no_answer");
@@ -146,7 +146,7 @@ Deno.test("a preview whose advertiser does not load says so, and brings it by an
   });
 });
 
-Deno.test("the advertiser's form takes the focus when it is asked for, and not from whoever types", async () => {
+Deno.test("the advertiser's form takes the focus when opened, but not from a field in use", async () => {
   const open = (isTyping: boolean) =>
     withApp({ path: "/account", prepare: (edge) => edge.addUser() }, async () => {
       await screen.findByRole("region", { name: "פרטי המפרסם" });

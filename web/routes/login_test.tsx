@@ -35,7 +35,7 @@ Deno.test("login leads an administrator to the users", async () => {
   });
 });
 
-Deno.test("login that fails keeps the fields, tells why, and selects the password", async () => {
+Deno.test("login that fails keeps the fields, says why, and selects the password", async () => {
   await withApp({ path: "/login", prepare: (edge) => void edge.addUser() }, async ({ user }) => {
     await user.type(await screen.findByLabelText("שם משתמש"), "dana");
     await user.type(screen.getByLabelText("סיסמה"), "wrong{Enter}");
@@ -47,7 +47,7 @@ Deno.test("login that fails keeps the fields, tells why, and selects the passwor
   });
 });
 
-Deno.test("a toast is told to screen readers in Hebrew from its first word", async () => {
+Deno.test("a toast is announced to screen readers in Hebrew from its first word", async () => {
   await withApp({ path: "/login", prepare: (edge) => void edge.addUser() }, async ({ user }) => {
     await user.type(await screen.findByLabelText("שם משתמש"), "dana");
     // Visible for a second only: start to wait before the cause.
@@ -134,7 +134,7 @@ Deno.test("logout leads to the login and closes the socket, even when the server
   });
 });
 
-Deno.test("who logs in next on the same page is shown nothing of what the one before saw", async () => {
+Deno.test("the next user of the same page sees nothing of the previous one", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ name: "סוד של דנה" });
     edge.addUser({ username: "avi" });
@@ -164,7 +164,7 @@ Deno.test("theme toggles, is remembered, and says where it leads", async () => {
   });
 });
 
-Deno.test("login requires both fields, and asks nothing without them", async () => {
+Deno.test("login requires both fields, and sends no request without them", async () => {
   await withApp({ path: "/login" }, async ({ edge, user }) => {
     const username = await screen.findByLabelText<HTMLInputElement>("שם משתמש");
     assert.ok(username.required && screen.getByLabelText<HTMLInputElement>("סיסמה").required);

@@ -41,7 +41,7 @@ Deno.test("removals are reached from the account, show the whole list, and lead 
   });
 });
 
-Deno.test("a reply whose words are not shown says why, and is decided all the same", async () => {
+Deno.test("a reply without shown words says why, and can be decided", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.admin.replies = [reply({ id: 7, excerpt: "" })];
     return edge.addUser();
@@ -54,7 +54,7 @@ Deno.test("a reply whose words are not shown says why, and is decided all the sa
   });
 });
 
-Deno.test("a waiting reply is removed after a question or kept by one press, and is no longer asked about", async () => {
+Deno.test("a waiting reply removes its number after a question or is kept by one press", async () => {
   await withApp({ path: PATH, prepare: client }, async ({ edge, user }) => {
     const list = within(await screen.findByRole("list", { name: "תשובות שממתינות להחלטה" }));
     assert.ok(list.getByText("״למה לא הסרתם אותי״"));
@@ -81,7 +81,7 @@ Deno.test("a waiting reply is removed after a question or kept by one press, and
   });
 });
 
-Deno.test("who asked to be removed cannot be chosen, and numbers of one's own can be taken out", async () => {
+Deno.test("numbers removed by request cannot be chosen, and one's own entries can be deleted", async () => {
   await withApp({ path: PATH, prepare: client }, async ({ user }) => {
     const asked = await screen.findByRole<HTMLInputElement>("checkbox", { name: /הנמען ביקש הסרה בעצמו/ });
     assert.equal(asked.disabled, true);
@@ -94,7 +94,7 @@ Deno.test("who asked to be removed cannot be chosen, and numbers of one's own ca
   });
 });
 
-Deno.test("a file of numbers is added to the list, and a missing one is told", async () => {
+Deno.test("a file of numbers is added to the list, and a missing one is reported", async () => {
   await withApp({ path: PATH, prepare: client }, async ({ edge, user }) => {
     const submit = await screen.findByRole("button", { name: "הוספת הקובץ לרשימה" });
     await user.click(submit);
@@ -107,7 +107,7 @@ Deno.test("a file of numbers is added to the list, and a missing one is told", a
   });
 });
 
-Deno.test("a file is dropped on the removals' zone and may be taken back, one that is no CSV is refused", async () => {
+Deno.test("a file dropped on the removals' zone may be taken back; one that is not CSV is refused", async () => {
   await withApp({ path: PATH, prepare: client }, async ({ edge, user }) => {
     const zone = (await screen.findByLabelText(/^קובץ CSV/)).closest("label")!;
     const drop = (name: string) => fireEvent.drop(zone, { dataTransfer: { files: [new File(["1"], name)] } });
@@ -153,7 +153,7 @@ Deno.test("a campaign says how many of its recipients asked to be removed, and l
   });
 });
 
-Deno.test("administrators keep the list for everybody instead, and see whose recipient wrote", async () => {
+Deno.test("administrators keep the list for everybody, and see which client's recipient wrote", async () => {
   const prepare = (edge: FakeEdge) => {
     client(edge);
     edge.admin.replies = [reply({ phone: "+97254•••0968" })];
@@ -166,7 +166,7 @@ Deno.test("administrators keep the list for everybody instead, and see whose rec
   });
 });
 
-Deno.test("more replies that do not load are told beside the button, which then brings them", async () => {
+Deno.test("more replies that do not load show it beside the button, which then loads them", async () => {
   const prepare = (edge: FakeEdge) => {
     const person = client(edge);
     edge.admin.replies = Array.from({ length: 101 }, (_, index) => reply({ id: index + 1 }));

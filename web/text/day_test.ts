@@ -19,7 +19,7 @@ Deno.test("readDay() reads a day as people write it, day before month", () => {
   }
 });
 
-Deno.test("readDay() takes nothing that is no day of the calendar", () => {
+Deno.test("readDay() refuses what is not a day of the calendar", () => {
   for (const typed of ["", "1.2", "1.2.26", "31.2.2026", "29.2.2026", "0.1.2026", "1.13.2026", "אתמול"]) {
     assert.equal(readDay(typed), undefined, typed);
   }

@@ -7,7 +7,7 @@ import { formatAge, formatChange, formatDay, formatMoment, formatNumber, formatT
 
 const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
 
-Deno.test("formatAge() has words of its own for one and two", () => {
+Deno.test("formatAge() has special words for one and two", () => {
   const ages: [number, string][] = [
     [0, "לפני שנייה"],
     [SECOND, "לפני שנייה"],
@@ -52,7 +52,7 @@ Deno.test("formatMoment() counts days as Jerusalem does, on both sides of its cl
   assert.equal(formatDay(Date.parse("2026-01-05T10:00:00Z"), now), "5.1.2026");
 });
 
-Deno.test("formatDay() knows yesterday by the calendar, where a day has 23 hours or 25", () => {
+Deno.test("formatDay() uses the calendar for yesterday, also for days of 23 or 25 hours", () => {
   const at = (text: string) => Date.parse(text);
   // Friday 27 March 2026 has 23 hours, and Sunday 25 October 25.
   assert.equal(formatDay(at("2026-03-26T23:30:00+02:00"), at("2026-03-28T00:15:00+03:00")), "26.3.2026");
@@ -76,7 +76,7 @@ Deno.test("countOf() counts in Hebrew", () => {
   assert.equal(countOf(1240, "contact"), "1,240 אנשי קשר");
 });
 
-Deno.test("uploadSentence() tells what was added and what was not", () => {
+Deno.test("uploadSentence() states what was added and what was not", () => {
   assert.equal(
     uploadSentence({ total: 1240, duplicatesRemoved: 38, invalid: 12, suppressed: 4, withoutConsent: 0 }),
     "נוספו 1,240 מספרים. 38 חזרו על עצמם, 12 לא תקינים, 4 ביקשו הסרה.",

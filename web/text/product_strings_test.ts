@@ -106,7 +106,7 @@ const WITH_HEBREW = {
   "Failed to load messages": "ההודעות לא נטענו",
 };
 
-Deno.test("every specified string stands in the screens' words, letter by letter", async () => {
+Deno.test("every specified string is in the screens' words, letter by letter", async () => {
   let text = "";
   for await (const path of wordFiles(join(import.meta.dirname!, ".."))) text += await Deno.readTextFile(path);
   const missing = VERBATIM.filter((words) => !text.includes(`"${words}"`) && !text.includes(`\`${words}`));

@@ -8,7 +8,7 @@ function Ledger({ of }: { of: string }) {
   return <p>התנועות של {of}</p>;
 }
 
-Deno.test("part() takes nothing else down when its chunk does not come, and is there after another try", async () => {
+Deno.test("part() does not break the page when its chunk does not load, and appears after another try", async () => {
   let isThere = false;
   const LedgerPart = part(() => isThere ? Promise.resolve(Ledger) : Promise.reject(new TypeError("gone")));
   try {
@@ -28,7 +28,7 @@ Deno.test("part() takes nothing else down when its chunk does not come, and is t
   }
 });
 
-Deno.test("part() loads its chunk once for all places it stands in", async () => {
+Deno.test("part() loads its chunk once for all its places", async () => {
   let loads = 0;
   const LedgerPart = part(() => {
     loads += 1;

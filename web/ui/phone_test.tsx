@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { cleanup, render } from "@testing-library/react";
 import { Phone } from "./phone.tsx";
 
-Deno.test("a number is shown as people write it, with what is masked of it hidden", () => {
+Deno.test("a number is shown in local form, with its masked digits hidden", () => {
   const shown = {
     "+972543710968": "054-371-0968",
     "+97254•••0968": "054-•••-0968",

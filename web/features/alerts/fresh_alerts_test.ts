@@ -16,7 +16,7 @@ const listed = (sites: readonly number[]): AdminAlerts => ({
 });
 const sitesOf = (alerts: readonly AdminAlert[]) => alerts.map(({ siteId }) => siteId);
 
-Deno.test("freshAlerts() tells nothing at the first look, then each alert once, and again when it comes back", () => {
+Deno.test("freshAlerts() returns nothing at first, then each alert once, and again when it comes back", () => {
   const first = freshAlerts(all(alertOf(1)), [], true);
   assert.deepEqual(first.fresh, []);
   const second = freshAlerts(all(alertOf(1), alertOf(2)), first.told);
@@ -26,7 +26,7 @@ Deno.test("freshAlerts() tells nothing at the first look, then each alert once, 
   assert.deepEqual(freshAlerts(all(alertOf(1), alertOf(2, 9)), third.told).fresh, [alertOf(2, 9)]);
 });
 
-Deno.test("freshAlerts() never tells twice what stays, in whichever order it is listed", () => {
+Deno.test("freshAlerts() never returns a lasting alert twice, in any order of the list", () => {
   const lists = fc.array(fc.uniqueArray(fc.integer({ min: 1, max: 6 })), { minLength: 1, maxLength: 10 });
   fc.assert(fc.property(lists, (looks) => {
     let told: string[] = [];
@@ -40,7 +40,7 @@ Deno.test("freshAlerts() never tells twice what stays, in whichever order it is 
   assert.notEqual(alertKey(alertOf(1)), alertKey(alertOf(2)));
 });
 
-Deno.test("freshAlerts() does not tell an old alert again that a newer one pushed out of the list for a while", () => {
+Deno.test("freshAlerts() does not return an old alert again after a newer one displaced it for a while", () => {
   const first = freshAlerts(listed([5, 4, 3, 2, 1]), []);
   const pushed = freshAlerts(listed([6, 5, 4, 3, 2, 1]), first.told);
   assert.deepEqual(sitesOf(pushed.fresh), [6]);
@@ -90,7 +90,7 @@ async function inPage(use: (page: Page) => Promise<void>) {
   }
 }
 
-Deno.test("claimFresh() tells nothing by an answer older than what another window has told by, nor forgets it", async () => {
+Deno.test("claimFresh() ignores an answer older than another window's, and keeps that window's alerts", async () => {
   await inPage(async () => {
     const claim = async (alerts: AdminAlerts, receivedAt: number, isFirstLook = false, now = 100) =>
       sitesOf(await claimFresh(alerts, { receivedAt, isFirstLook, now }));
@@ -107,7 +107,7 @@ Deno.test("claimFresh() tells nothing by an answer older than what another windo
   });
 });
 
-Deno.test("claimFresh() tells an alert once over two windows of which one does not see yet what the other has kept", async () => {
+Deno.test("claimFresh() returns an alert once in two windows, also when one does not see the other's storage yet", async () => {
   await inPage(async ({ storage }) => {
     const claim = async (alerts: AdminAlerts, receivedAt: number, isFirstLook = false) =>
       sitesOf(await claimFresh(alerts, { receivedAt, isFirstLook, now: 100 }));
@@ -119,7 +119,7 @@ Deno.test("claimFresh() tells an alert once over two windows of which one does n
   });
 });
 
-Deno.test("claimFresh() tells each alert once where the browser keeps nothing", async () => {
+Deno.test("claimFresh() returns each alert once in a browser without storage", async () => {
   await inPage(async (page) => {
     const claim = async (alerts: AdminAlerts, receivedAt: number, isFirstLook = false) =>
       sitesOf(await claimFresh(alerts, { receivedAt, isFirstLook, now: 100 }));

@@ -8,13 +8,13 @@ function running(sent: number, lastSentAt: number | null) {
   return makeCampaign({ status: "active", counts: { sent, queued: 100 }, startedAt: 0, lastSentAt });
 }
 
-Deno.test("measuredPace() says nothing before two messages were sent", () => {
+Deno.test("measuredPace() returns nothing before two messages were sent", () => {
   assert.equal(measuredPace(running(0, null), [], 0), undefined);
   assert.equal(measuredPace(running(1, MINUTE), [], MINUTE), undefined);
   assert.equal(measuredPace(running(40, 2 * MINUTE), [], 2 * MINUTE), 20);
 });
 
-Deno.test("measuredPace() leaves out what this screen did not see, once it saw a minute", () => {
+Deno.test("measuredPace() ignores the time before this screen was open, once it saw a minute", () => {
   const afterTheNight = running(400, 600 * MINUTE);
   const start = 600 * MINUTE;
   const brief = withSample([{ at: start, sent: 340 }], { at: start + 20_000, sent: 360 });
@@ -23,7 +23,7 @@ Deno.test("measuredPace() leaves out what this screen did not see, once it saw a
   assert.equal(measuredPace(afterTheNight, long, start + MINUTE), 60);
 });
 
-Deno.test("measuredPace() falls to nothing, and endByPace() says no time, when five minutes brought nothing", () => {
+Deno.test("measuredPace() is zero and endByPace() returns no time after five minutes without a message", () => {
   let samples: PaceSample[] = [{ at: 0, sent: 50 }];
   for (let minute = 1; minute <= 7; minute++) {
     samples = withSample(samples, { at: minute * MINUTE, sent: 90 });
@@ -34,13 +34,13 @@ Deno.test("measuredPace() falls to nothing, and endByPace() says no time, when f
   assert.equal(endByPace(campaign, 0, 0), undefined);
 });
 
-Deno.test("measuredPace() says nothing of what went long before this screen was opened", () => {
+Deno.test("measuredPace() ignores messages sent long before this screen was open", () => {
   const stopped = running(16, 2 * MINUTE);
   assert.equal(measuredPace(stopped, [], 7 * MINUTE), 8);
   assert.equal(measuredPace(stopped, [], 8 * MINUTE), undefined);
 });
 
-Deno.test("endByPace() counts what waits and what is on the phones", () => {
+Deno.test("endByPace() counts waiting deliveries and those on phones", () => {
   const campaign = makeCampaign({ status: "active", counts: { sent: 10, queued: 50, leased: 10 } });
   assert.equal(endByPace(campaign, 20, MINUTE), 4 * MINUTE);
 });

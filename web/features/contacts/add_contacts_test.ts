@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { addNumbers, uploadContacts } from "./add_contacts.ts";
 
-Deno.test("uploadContacts() raises without a file or a campaign, and addNumbers() without numbers or a campaign", async () => {
+Deno.test("uploadContacts() throws without a file or a campaign, and addNumbers() without numbers or a campaign", async () => {
   const csv = new File(["054"], "list.csv");
   await assert.rejects(uploadContacts(null, csv), { message: "Missing file or campaign" });
   await assert.rejects(uploadContacts(1, undefined), { message: "Missing file or campaign" });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
 import { chartScale } from "./chart_scale.ts";
 
-Deno.test("chartScale() gives round steps over the highest value", () => {
+Deno.test("chartScale() returns round steps above the highest value", () => {
   assert.deepEqual(chartScale(2310), [0, 500, 1000, 1500, 2000, 2500]);
   assert.deepEqual(chartScale(11_200), [0, 2500, 5000, 7500, 10_000, 12_500]);
   assert.deepEqual(chartScale(0), [0, 1, 2, 3, 4, 5]);

@@ -33,16 +33,16 @@ async function ask(held: User | null, statuses: number[], cookie = "shigur_hint=
   }
 }
 
-Deno.test("who is logged in stays so when their session got another id on another tab meanwhile", async () => {
+Deno.test("a user stays logged in when another tab gave the session another id", async () => {
   assert.deepEqual(await ask(DANA, [401, 200]), { answer: DANA, ends: 0, left: 0 });
 });
 
-Deno.test("the session of whoever was logged in is over when that is told twice; a visitor is told once", async () => {
+Deno.test("a logged-in user's session ends after two refusals, a visitor's after one", async () => {
   assert.deepEqual(await ask(DANA, [401, 401]), { answer: "refused", ends: 1, left: 0 });
   assert.deepEqual(await ask(null, [401]), { answer: null, ends: 0, left: 0 });
 });
 
-Deno.test("without the hint a visitor is not asked about, and whoever was logged in still is", async () => {
+Deno.test("without the hint no request is made for a visitor, but one for a logged-in user", async () => {
   assert.deepEqual(await ask(null, [401], ""), { answer: null, ends: 0, left: 1 });
   assert.deepEqual(await ask(DANA, [401, 401], ""), { answer: "refused", ends: 1, left: 0 });
 });

@@ -28,11 +28,11 @@ Deno.test("numberProblem() and the server's schema agree on every number people 
   }
 });
 
-Deno.test("STANDARD is what the server falls back to, and every number has its bounds beside it", () => {
+Deno.test("STANDARD has the server's defaults, and every number has its bounds", () => {
   assert.deepEqual(STANDARD, DEFAULT_SETTINGS);
 });
 
-Deno.test("settingsOf() gives back what draftOf() was made of, and nothing while a number is wrong", () => {
+Deno.test("settingsOf() returns the settings that draftOf() read, and nothing while a number is wrong", () => {
   assert.deepEqual(settingsOf(draftOf(DEFAULT_SETTINGS)), DEFAULT_SETTINGS);
   assert.equal(settingsOf({ ...draftOf(DEFAULT_SETTINGS), rateLimit: "" }), undefined);
 });

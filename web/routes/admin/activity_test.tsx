@@ -15,7 +15,7 @@ function admin(edge: FakeEdge) {
   return edge.addUser({ role: "admin" });
 }
 
-Deno.test("activity shows the newest lines of many, and leads to what they are about", async () => {
+Deno.test("activity shows the newest of many lines, with links to their objects", async () => {
   await withApp({ path: "/admin/activity", prepare: admin }, async () => {
     await screen.findByRole("heading", { level: 1, name: "יומן פעילות" });
     const newest = await screen.findByRole("link", { name: "שורה 10000" });
@@ -24,7 +24,7 @@ Deno.test("activity shows the newest lines of many, and leads to what they are a
   });
 });
 
-Deno.test("activity stands still while one reads: what is new is counted above it", async () => {
+Deno.test("activity does not move while a person reads: new lines are counted above it", async () => {
   await withApp({ path: "/admin/activity", prepare: admin }, async ({ edge, user, untilLive }) => {
     await screen.findByText("שורה 10000");
     await untilLive();

@@ -41,7 +41,7 @@ Deno.test("anti-ban counts each tier by the thresholds 70 and 30, with its share
   });
 });
 
-Deno.test("anti-ban says what will stand in an empty tier", async () => {
+Deno.test("anti-ban says what an empty tier will show", async () => {
   await withApp({ path: "/admin/anti-ban", prepare: (edge) => edge.addUser({ role: "admin" }) }, async () => {
     await screen.findByText("אין מכשירים בסיכון גבוה. כאן יופיעו מכשירים שהציון שלהם 70 ומעלה, עם הסיבה.");
   });

@@ -20,7 +20,7 @@ function admin(edge: FakeEdge) {
   return user;
 }
 
-Deno.test("the audit log shows the newest of many rows, who did it, and that the chain is whole", async () => {
+Deno.test("the audit log shows the newest of many rows with their actors, and that the chain is whole", async () => {
   await withApp({ path: "/admin/audit", prepare: admin }, async () => {
     await screen.findByRole("heading", { level: 1, name: "יומן ביקורת" });
     const newest = await screen.findByRole("link", { name: "מעשה 5000" });
@@ -31,7 +31,7 @@ Deno.test("the audit log shows the newest of many rows, who did it, and that the
   });
 });
 
-Deno.test("the audit log is narrowed by what, by whom and by date", async () => {
+Deno.test("the audit log is filtered by kind, by actor and by date", async () => {
   await withApp({ path: "/admin/audit", prepare: admin }, async ({ edge, user }) => {
     await screen.findByText("מעשה 5000");
     await user.click(screen.getByRole("button", { name: "מערכת" }));
@@ -48,7 +48,7 @@ Deno.test("the audit log is narrowed by what, by whom and by date", async () => 
   });
 });
 
-Deno.test("the audit log is not exported by days that are none, or that end before they begin", async () => {
+Deno.test("the audit log refuses to export invalid days, or a period that ends before it begins", async () => {
   await withApp({ path: "/admin/audit", prepare: admin }, async ({ edge, user }) => {
     await screen.findByText("מעשה 5000");
     const save = () => user.click(screen.getByRole("button", { name: "ייצוא CSV" }));
@@ -70,7 +70,7 @@ Deno.test("the audit log is not exported by days that are none, or that end befo
   });
 });
 
-Deno.test("the audit log says at which row it was broken, after a check that was asked for", async () => {
+Deno.test("the audit log shows the broken row after a requested check", async () => {
   await withApp({ path: "/admin/audit", prepare: admin }, async ({ edge, user }) => {
     const fault: AuditFault = { row: 17, fault: "edited" };
     edge.admin.chainAfterCheck = { checkedAt: Date.now(), rows: 16, fault, open: 0, openSince: null };

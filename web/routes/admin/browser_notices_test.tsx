@@ -64,7 +64,7 @@ function change(edge: FakeEdge, alerts: AdminAlert[]) {
   edge.emit({ type: "alert", data: { code: "x", message: "x", at: 1 } });
 }
 
-Deno.test("many new alerts at once are three notifications and one of how many more", async () => {
+Deno.test("many new alerts at once make three notifications and one with the number of others", async () => {
   await withNotices({}, async (told, { edge }) => {
     change(edge, [1, 2, 3, 4, 5].map(away));
     await waitFor(() =>
@@ -80,7 +80,7 @@ Deno.test("many new alerts at once are three notifications and one of how many m
   });
 });
 
-Deno.test("an alert that comes before the settings is told when they are known", async () => {
+Deno.test("an alert that arrives before the settings is announced when they are known", async () => {
   const prepare = (edge: FakeEdge) => edge.refusals.set("GET /api/admin/settings", "no_answer");
   await withNotices({ prepare }, async (told, { edge }) => {
     change(edge, [away(1)]);
@@ -92,7 +92,7 @@ Deno.test("an alert that comes before the settings is told when they are known",
   });
 });
 
-Deno.test("a browser that failed at one notification for another reason is tried with the next", async () => {
+Deno.test("a browser that failed at one notification for another reason gets the next one", async () => {
   await withNotices(
     { throws: new DOMException("busy", "InvalidStateError") },
     async (told, { edge, user }) => {
@@ -106,7 +106,7 @@ Deno.test("a browser that failed at one notification for another reason is tried
 });
 
 // Must be the last test: the module remembers the failure, like a page until it is reloaded.
-Deno.test("a browser that has no constructor for notifications says in the panel that it can't, and is not tried again", async () => {
+Deno.test("a browser without notifications says so in the panel, and is not tried again", async () => {
   const throws = new TypeError("Failed to construct 'Notification': Illegal constructor.");
   await withNotices({ throws }, async (told, { edge, user }) => {
     change(edge, [away(1)]);

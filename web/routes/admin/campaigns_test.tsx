@@ -23,7 +23,7 @@ function admin(edge: FakeEdge) {
   return edge.addUser({ username: "menahel", role: "admin" });
 }
 
-Deno.test("campaigns of all clients are listed, narrowed by state and name, and follow live figures", async () => {
+Deno.test("campaigns of all clients are listed, filtered by state and name, and follow live figures", async () => {
   await withApp({ path: "/admin/campaigns", prepare: admin }, async ({ edge, user, untilLive }) => {
     const table = within(await screen.findByRole("table"));
     const row = () => table.getByText("רימונים").closest("tr")!.textContent!;
@@ -62,7 +62,7 @@ Deno.test("a client's campaign is read, paused, resumed and cancelled, but never
   });
 });
 
-Deno.test("a client's numbers are shown to an administrator who says why, and masked again", async () => {
+Deno.test("a client's numbers are shown to an administrator after a reason, and masked again", async () => {
   await withApp({ path: `/admin/campaigns/${ID}`, prepare: admin }, async ({ edge, user }) => {
     await screen.findByText("054-•••-0968");
     await user.click(screen.getByRole("button", { name: "הצגת מספרים" }));
@@ -90,7 +90,7 @@ Deno.test("a client's numbers are shown to an administrator who says why, and ma
   });
 });
 
-Deno.test("an administrator lets a service pass by the sending hours by saying why, and takes it back", async () => {
+Deno.test("an administrator waives a service campaign's sending hours with a reason, and withdraws it", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.admin.settings.settings = { ...edge.admin.settings.settings, serviceHoursEnforced: true };
     return admin(edge);
@@ -117,7 +117,7 @@ Deno.test("an administrator lets a service pass by the sending hours by saying w
   });
 });
 
-Deno.test("an exception that another administrator gives ends the question, and is not asked again by itself", async () => {
+Deno.test("a waiver by another administrator closes the dialog, which does not open again by itself", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.admin.settings.settings = { ...edge.admin.settings.settings, serviceHoursEnforced: true };
     return admin(edge);
@@ -138,7 +138,7 @@ Deno.test("an exception that another administrator gives ends the question, and 
   });
 });
 
-Deno.test("where the settings bind service no more, the focus of a taken back exception goes to the heading", async () => {
+Deno.test("the focus of a withdrawn waiver moves to the heading when the settings no longer limit service", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.admin.hoursWaived.set(ID, { at: Date.now(), by: "rona", reason: "דחוף" });
     return admin(edge);
@@ -151,7 +151,7 @@ Deno.test("where the settings bind service no more, the focus of a taken back ex
   });
 });
 
-Deno.test("a campaign of a server that knows of no exception from the hours is shown, and offered none", async () => {
+Deno.test("a campaign of an older server without waivers is shown, and offers none", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.admin.isOlder = true;
     return admin(edge);
@@ -169,7 +169,7 @@ for (
     ["its client may still rewrite", "service", "ready"],
   ] as const
 ) {
-  Deno.test(`a campaign that ${what} is offered no exception from the sending hours`, async () => {
+  Deno.test(`a campaign that ${what} offers no waiver of the sending hours`, async () => {
     const prepare = (edge: FakeEdge) => {
       edge.admin.settings.settings = { ...edge.admin.settings.settings, serviceHoursEnforced: true };
       edge.addCampaign({ id: ID, name: "מבצע", kind, status, counts: { queued: 5 } });
@@ -193,7 +193,7 @@ Deno.test("a ready campaign of a client offers an administrator no send", async 
   });
 });
 
-Deno.test("campaigns that are none, missing, or not loaded say so", async () => {
+Deno.test("an empty list, a missing campaign and a failed load say so", async () => {
   const prepare = (edge: FakeEdge) => edge.addUser({ role: "admin" });
   await withApp({ path: "/admin/campaigns", prepare }, async () => {
     await screen.findByText("עוד אין קמפיינים");

@@ -47,7 +47,7 @@ Deno.test("dashboard shows four figures, each with its change", async () => {
   });
 });
 
-Deno.test("dashboard stands still when one of its parts is refused, and the part says so", async () => {
+Deno.test("dashboard keeps its layout when one part is refused, and the part says so", async () => {
   const refused = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/admin/activity", { error: "אירעה שגיאה בשרת.", code: "internal" });
     return admin(edge);
@@ -61,7 +61,7 @@ Deno.test("dashboard stands still when one of its parts is refused, and the part
   });
 });
 
-Deno.test("dashboard feed is live: an event is a line at once", async () => {
+Deno.test("dashboard feed is live: an event shows as a line at once", async () => {
   await withApp({ path: "/admin", prepare: admin }, async ({ edge, untilLive }) => {
     const feed = within(await screen.findByRole("list", { name: "פעילות אחרונה" }));
     assert.match(feed.getByRole("listitem").textContent!, /האתר התנתקחיפה · לפני דקה/);
@@ -107,7 +107,7 @@ Deno.test("dashboard shows the fleet in words and its phones with their menu", a
   });
 });
 
-Deno.test("dashboard's quick actions lead where they say, and one asks for everything again", async () => {
+Deno.test("dashboard's quick actions open their screens, and one reloads everything", async () => {
   await withApp({ path: "/admin", prepare: admin }, async ({ edge, user, untilLive }) => {
     const quick = within(await screen.findByRole("region", { name: "פעולות מהירות" }));
     const ways = {
@@ -128,7 +128,7 @@ Deno.test("dashboard's quick actions lead where they say, and one asks for every
   });
 });
 
-Deno.test("reset of the queues tells its effect in numbers, and then what it did", async () => {
+Deno.test("reset of the queues shows its effect in numbers before, and its result after", async () => {
   await withApp({ path: "/admin", prepare: admin }, async ({ edge, user }) => {
     await screen.findByRole("region", { name: "נתוני היום" });
     const open = screen.getByRole("button", { name: "איפוס תורים" });
@@ -164,7 +164,7 @@ Deno.test("reset of the queues that fails says the server's reason or the produc
   });
 });
 
-Deno.test("dashboard shows the worst of what needs attention, and the way to it", async () => {
+Deno.test("dashboard shows the worst alerts, with links", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.admin.alerts = [{
       code: "site_away",
@@ -185,7 +185,7 @@ Deno.test("dashboard shows the worst of what needs attention, and the way to it"
   });
 });
 
-Deno.test("dashboard with nothing measured teaches, and one that does not load offers another try", async () => {
+Deno.test("dashboard without figures explains itself, and one that does not load offers another try", async () => {
   const prepare = (edge: FakeEdge) => edge.addUser({ role: "admin" });
   await withApp({ path: "/admin", prepare }, async () => {
     await screen.findByText("לא נשלחו הודעות ב־24 השעות האחרונות.");

@@ -40,7 +40,7 @@ function admin(edge: FakeEdge) {
   return edge.addUser({ username: "menahel", role: "admin" });
 }
 
-Deno.test("devices stand under their sites with state, accounts, and the age of the last proof of life", async () => {
+Deno.test("devices are listed under their sites with state, accounts, and age of the last proof of life", async () => {
   await withApp({ path: "/admin/devices", prepare: admin }, async () => {
     await screen.findByRole("heading", { level: 1, name: "ניהול מכשירים" });
     const summary = within(await screen.findByRole("region", { name: "סיכום" }));
@@ -74,7 +74,7 @@ Deno.test("devices stand under their sites with state, accounts, and the age of 
   });
 });
 
-Deno.test("devices are narrowed by segment and search, and the address keeps the segment alone", async () => {
+Deno.test("devices are filtered by segment and search, and the address keeps only the segment", async () => {
   await withApp({ path: "/admin/devices?show=risk", prepare: admin }, async ({ user, address }) => {
     await screen.findByRole("link", { name: "חולון 1" });
     assert.ok(screen.queryByRole("link", { name: "חיפה 2" }) === null);
@@ -88,7 +88,7 @@ Deno.test("devices are narrowed by segment and search, and the address keeps the
   });
 });
 
-Deno.test("devices lead to export, to a new one, and are asked again on demand and by themselves", async () => {
+Deno.test("devices offer export and a new one, and reload on request and by themselves", async () => {
   await withApp({ path: "/admin/devices", prepare: admin }, async ({ edge, user, untilLive }) => {
     const asked = () => edge.requests.filter((request) => request === "GET /api/devices/adb-status").length;
     await screen.findByRole("link", { name: "חולון 1" });
@@ -109,7 +109,7 @@ Deno.test("devices lead to export, to a new one, and are asked again on demand a
   });
 });
 
-Deno.test("devices above twenty are a table, of which only what is in sight is in the page", async () => {
+Deno.test("more than twenty devices are a table with only the visible rows in the DOM", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.admin.devices = Array.from(
       { length: 10_000 },
@@ -128,7 +128,7 @@ Deno.test("devices above twenty are a table, of which only what is in sight is i
   });
 });
 
-Deno.test("devices that are none teach what to do, and those that do not load offer another try", async () => {
+Deno.test("an empty list of devices says what to do, and one that does not load offers another try", async () => {
   await withApp({ path: "/admin/devices", prepare: (edge) => edge.addUser({ role: "admin" }) }, async () => {
     await screen.findByText("לא נמצאו מכשירים");
   });
@@ -145,7 +145,7 @@ Deno.test("devices that are none teach what to do, and those that do not load of
   });
 });
 
-Deno.test("a device is stopped after telling the effect, and the site's answer is awaited and told", async () => {
+Deno.test("a device is stopped after a question with the effect, and the site's answer is shown", async () => {
   await withApp({ path: "/admin/devices", prepare: admin }, async ({ edge, user }) => {
     await user.click(await screen.findByRole("button", { name: "פעולות: חולון 1" }));
     await user.click(screen.getByRole("menuitem", { name: "עצירה" }));
@@ -164,7 +164,7 @@ Deno.test("a device is stopped after telling the effect, and the site's answer i
   });
 });
 
-Deno.test("a device shows what its site holds, and what was asked for while they differ", async () => {
+Deno.test("a device shows its site's state, and the requested one while they differ", async () => {
   interface Case {
     stopped: boolean;
     siteStopped: boolean | null;
@@ -195,7 +195,7 @@ Deno.test("a device shows what its site holds, and what was asked for while they
   }
 });
 
-Deno.test("a device has a page with facts, accounts and reasons, commands, and its acts", async () => {
+Deno.test("a device has a page with facts, accounts and reasons, commands, and actions", async () => {
   await withApp({ path: "/admin/devices/1", prepare: admin }, async ({ edge, user }) => {
     await screen.findByRole("heading", { level: 1, name: "חולון 1" });
     assert.ok(screen.getByText("SM-A145F"));
@@ -216,7 +216,7 @@ Deno.test("a device has a page with facts, accounts and reasons, commands, and i
   });
 });
 
-Deno.test("a device that cannot send says what stands in its way and what to do, and an account likewise", async () => {
+Deno.test("a device that cannot send says why and what to do, as does an account", async () => {
   const prepare = (edge: FakeEdge) => {
     const person = admin(edge);
     const [phone] = edge.admin.devices;
@@ -298,7 +298,7 @@ const STEPS = {
   offline: /לא מחובר למחשב.*שהכבל תקוע/,
 };
 
-Deno.test("devices that do not load say so for as long as they are asked for again", async () => {
+Deno.test("devices that do not load say so while they are asked for again", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/devices/adb-status", { code: "internal", error: "תקלה בשרת" });
     return admin(edge);

@@ -60,7 +60,7 @@ Deno.test("the screen of files says whether uploads are scanned", async () => {
   }
 });
 
-Deno.test("files show their state, their progress, what they came to, and why they failed", async () => {
+Deno.test("files show their state, progress, result, and reason of failure", async () => {
   await withApp({ path: "/admin/files", prepare: admin }, async ({ edge, user }) => {
     await screen.findByRole("heading", { level: 1, name: "תור קבצים" });
     const item = async (name: string) => within((await screen.findByText(name)).closest("li")!);
@@ -89,7 +89,7 @@ Deno.test("files show their state, their progress, what they came to, and why th
   });
 });
 
-Deno.test("a file goes to a client's draft, and nowhere until both are chosen", async () => {
+Deno.test("a file is uploaded to a client's draft, and only when both are chosen", async () => {
   await withApp({ path: "/admin/files", prepare: admin }, async ({ edge, user }) => {
     const upload = await screen.findByRole("button", { name: "העלאת קובץ" });
     await user.click(upload);
@@ -114,7 +114,7 @@ Deno.test("a file goes to a client's draft, and nowhere until both are chosen", 
   });
 });
 
-Deno.test("a file dropped goes to the removal list; one that is no CSV, or too large, is refused", async () => {
+Deno.test("a dropped file goes to the removal list; one that is not CSV or too large is refused", async () => {
   await withApp({ path: "/admin/files", prepare: admin }, async ({ edge, user }) => {
     const zone = (await dropZone()).closest("label")!;
     fireEvent.drop(zone, { dataTransfer: { files: [csv("photo.png")] } });
@@ -131,7 +131,7 @@ Deno.test("a file dropped goes to the removal list; one that is no CSV, or too l
   });
 });
 
-Deno.test("files are narrowed by state and name, and an import under way is asked again at once", async () => {
+Deno.test("files are filtered by state and name, and an import under way is asked again at once", async () => {
   await withApp({ path: "/admin/files", prepare: admin }, async ({ edge, user, untilLive }) => {
     await screen.findByText("members.csv");
     await user.click(screen.getByRole("button", { name: "שגיאה" }));
@@ -146,7 +146,7 @@ Deno.test("files are narrowed by state and name, and an import under way is aske
   });
 });
 
-Deno.test("files that are none teach what to do, and a list that does not load offers another try", async () => {
+Deno.test("an empty list of files says what to do, and one that does not load offers another try", async () => {
   await withApp({ path: "/admin/files", prepare: (edge) => edge.addUser({ role: "admin" }) }, async () => {
     await screen.findByText("אפשר לגרור CSV לאזור ההעלאה או ללחוץ עליו לבחירה.");
     await screen.findByText(/אין קמפיין בטיוטה או מוכן/);
@@ -164,7 +164,7 @@ Deno.test("files that are none teach what to do, and a list that does not load o
   });
 });
 
-Deno.test("a file for a client's advertisement is asked on what the client relies", async () => {
+Deno.test("a file for a client's advertisement asks for the basis of consent", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.addCampaign({ id: 43, name: "מבצע", kind: "marketing", status: "draft" });
     return admin(edge);

@@ -8,7 +8,7 @@ function admin(edge: FakeEdge) {
   return edge.addUser({ role: "admin" });
 }
 
-Deno.test("a number is erased after its effect was said, and its certificate shows what was removed", async () => {
+Deno.test("a number is erased after a question with the effect, and its certificate shows what was removed", async () => {
   await withApp({ path: "/admin/privacy", prepare: admin }, async ({ edge, user }) => {
     await screen.findByText("עוד לא נמחק אף מספר.");
     await user.click(screen.getByRole("button", { name: "מחיקה מכל המערכת" }));
@@ -33,7 +33,7 @@ Deno.test("a number is erased after its effect was said, and its certificate sho
   });
 });
 
-Deno.test("certificates say what each waits for, and which site answered what", async () => {
+Deno.test("certificates show what each waits for, and each site's answer", async () => {
   const prepare = (edge: FakeEdge) => {
     const site = { id: 1, name: "חיפה", answeredAt: null, removed: 0, revoked: false };
     edge.admin.erasures = [

@@ -7,7 +7,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 
 const admin = (edge: FakeEdge) => edge.addUser({ username: "menahel", role: "admin" });
 
-Deno.test("settings begin with their defaults, save for real, and tell what was changed", async () => {
+Deno.test("settings begin with their defaults, save, and show what changed", async () => {
   await withApp({ path: "/admin/settings", prepare: admin }, async ({ edge, user }) => {
     await screen.findByRole("heading", { level: 1, name: "הגדרות מערכת" });
     const cap = await screen.findByLabelText<HTMLInputElement>("תקרה יומית למכשיר");
@@ -33,7 +33,7 @@ Deno.test("settings begin with their defaults, save for real, and tell what was 
   });
 });
 
-Deno.test("settings out of bounds are told under the field and not sent", async () => {
+Deno.test("settings out of bounds are reported under the field and not sent", async () => {
   await withApp({ path: "/admin/settings", prepare: admin }, async ({ edge, user }) => {
     const cap = await screen.findByLabelText("תקרה יומית למכשיר");
     await user.clear(cap);
@@ -69,7 +69,7 @@ Deno.test("the ceiling of contacts is read with separators, and may be typed wit
   });
 });
 
-Deno.test("settings that somebody else saves are followed, and kept by a screen that did not hear of them", async () => {
+Deno.test("settings saved by another person appear, and a screen without the event does not undo them", async () => {
   await withApp({ path: "/admin/settings", prepare: admin }, async ({ edge, user, untilLive }) => {
     const cap = await screen.findByLabelText<HTMLInputElement>("תקרה יומית למכשיר");
     await untilLive();
@@ -107,7 +107,7 @@ Deno.test("settings that the server refuses stay in the form", async () => {
   });
 });
 
-Deno.test("settings not saved hold back a link until a person decides", async () => {
+Deno.test("unsaved settings hold back a link until a person decides", async () => {
   await withApp({ path: "/admin/settings", prepare: admin }, async ({ user }) => {
     await user.click(await screen.findByRole("switch", { name: "התראות" }));
     const files = screen.getByRole("link", { name: "תור קבצים" });
@@ -122,7 +122,7 @@ Deno.test("settings not saved hold back a link until a person decides", async ()
   });
 });
 
-Deno.test("settings not saved hold back a logout until a person decides", async () => {
+Deno.test("unsaved settings hold back a logout until a person decides", async () => {
   await withApp({ path: "/admin/settings", prepare: admin }, async ({ edge, user }) => {
     await user.click(await screen.findByRole("switch", { name: "התראות" }));
     const logOut = async () => {
@@ -139,7 +139,7 @@ Deno.test("settings not saved hold back a logout until a person decides", async 
   });
 });
 
-Deno.test("settings open at the card the address names", async () => {
+Deno.test("settings open at the card that the address names", async () => {
   await withApp({ path: "/admin/settings#anti-ban", prepare: admin }, async () => {
     await waitFor(() => assert.equal(document.activeElement?.textContent, "אנטי-באן"));
   });

@@ -27,7 +27,7 @@ function admin(edge: FakeEdge) {
 
 const rowOf = async (name: string) => within((await screen.findByText(name)).closest("tr")!);
 
-Deno.test("sites tell their state, version, phones, last word and what waits there", async () => {
+Deno.test("sites show their state, version, phones, last contact and waiting work", async () => {
   await withApp({ path: "/admin/sites", prepare: admin }, async () => {
     await screen.findByRole("heading", { level: 1, name: "אתרים" });
     const holon = await rowOf("חולון");
@@ -44,7 +44,7 @@ Deno.test("sites tell their state, version, phones, last word and what waits the
   });
 });
 
-Deno.test("a new site is given a name, and its token and command are shown once", async () => {
+Deno.test("a new site gets a name, and its token and command are shown once", async () => {
   await withApp({ path: "/admin/sites", prepare: admin }, async ({ edge, user }) => {
     const create = await screen.findByRole("button", { name: "יצירת אתר" });
     await user.click(create);
@@ -74,7 +74,7 @@ Deno.test("a site that was not connected yet gets a new token", async () => {
   });
 });
 
-Deno.test("a site is revoked, started and written off only after its effect was told", async () => {
+Deno.test("a site is revoked, started and written off only after a question with the effect", async () => {
   await withApp({ path: "/admin/sites", prepare: admin }, async ({ edge, user }) => {
     const act = async (item: string, title: string, effect: RegExp, confirm: string) => {
       await user.click(await screen.findByRole("button", { name: "פעולות: חיפה" }));
@@ -96,7 +96,7 @@ Deno.test("a site is revoked, started and written off only after its effect was 
   });
 });
 
-Deno.test("a site whose unconfirmed accounts rest says so and why, and is started again", async () => {
+Deno.test("a site with resting unconfirmed accounts says so and why, and can be started again", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.admin.sites = [makeSite({ name: "חולון", unconfirmedRest: true })];
     return edge.addUser({ role: "admin" });
@@ -115,7 +115,7 @@ Deno.test("a site whose unconfirmed accounts rest says so and why, and is starte
   });
 });
 
-Deno.test("sites that are none teach what to do", async () => {
+Deno.test("an empty list of sites says what to do", async () => {
   await withApp({ path: "/admin/sites", prepare: (edge) => edge.addUser({ role: "admin" }) }, async () => {
     await screen.findByText("עוד אין אתרים");
   });

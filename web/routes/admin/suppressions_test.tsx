@@ -14,7 +14,7 @@ function admin(edge: FakeEdge) {
   return edge.addUser({ username: "menahel", role: "admin" });
 }
 
-Deno.test("suppressed numbers are listed with where they came from, and searched by number alone", async () => {
+Deno.test("suppressed numbers are listed with their source, and searched only by number", async () => {
   await withApp({ path: PATH, prepare: admin }, async ({ user }) => {
     await screen.findByRole("heading", { level: 1, name: "רשימת ההסרה" });
     const row = (await screen.findByText("054-•••-0968")).closest("li")!;
@@ -28,7 +28,7 @@ Deno.test("suppressed numbers are listed with where they came from, and searched
   });
 });
 
-Deno.test("numbers are added by hand, and what that stopped is said", async () => {
+Deno.test("numbers are added by hand, and the screen says what that stopped", async () => {
   await withApp({ path: PATH, prepare: admin }, async ({ edge, user }) => {
     const submit = await screen.findByRole("button", { name: "הוספה לרשימה" });
     await user.click(submit);
@@ -47,7 +47,7 @@ Deno.test("numbers are added by hand, and what that stopped is said", async () =
   });
 });
 
-Deno.test("numbers are taken out after a question that says what it does and who asked by a reply", async () => {
+Deno.test("numbers are removed after a question with the effect and the requests by reply", async () => {
   await withApp({ path: PATH, prepare: admin }, async ({ edge, user }) => {
     const remove = await screen.findByRole("button", { name: "הוצאה מהרשימה" });
     assert.equal(remove.getAttribute("aria-disabled"), "true");
@@ -67,7 +67,7 @@ Deno.test("numbers are taken out after a question that says what it does and who
   });
 });
 
-Deno.test("a recipient who changed their mind is found by the whole number, and let in again after asking why", async () => {
+Deno.test("a recipient's opt-out is found by the whole number, and undone with a reason", async () => {
   const prepare = (edge: FakeEdge) => {
     const client = { id: 4, username: "משק הדר" };
     edge.admin.optOuts = [{ id: 3, phone: "+97254•••0968", client, at: 0 }];
@@ -101,7 +101,7 @@ Deno.test("a recipient who changed their mind is found by the whole number, and 
   });
 });
 
-Deno.test("an opt-out that somebody else undid meanwhile is told, and is no longer on the list", async () => {
+Deno.test("an opt-out that another person undid meanwhile is reported, and is no longer on the list", async () => {
   const prepare = (edge: FakeEdge) => {
     const client = { id: 4, username: "משק הדר" };
     edge.admin.optOuts = [{ id: 3, phone: "+97254•••0968", client, at: 0 }];
@@ -121,7 +121,7 @@ Deno.test("an opt-out that somebody else undid meanwhile is told, and is no long
   });
 });
 
-Deno.test("a suppression list that does not load says so and can be tried again; another's change shows by itself", async () => {
+Deno.test("a suppression list that does not load offers another try; another person's change appears by itself", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.refusals.set("GET /api/suppressions", "no_answer");
     return admin(edge);

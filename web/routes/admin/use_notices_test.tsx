@@ -4,7 +4,7 @@ import { makeActivity } from "../../testing/make_fleet.ts";
 import assert from "node:assert/strict";
 import { screen, waitFor, within } from "@testing-library/react";
 
-Deno.test("what needs attention is told once, also when an answer from before it comes behind it", async () => {
+Deno.test("an alert is announced once, also when an older answer arrives later", async () => {
   const before = makeActivity({ id: 5, message: "האתר התחבר" });
   const lost = makeActivity({
     id: 6,

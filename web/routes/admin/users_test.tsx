@@ -28,7 +28,7 @@ Deno.test("users lists everybody with role and quota, and finds by name", async 
   });
 });
 
-Deno.test("users are created as clients unless told otherwise, and the form is empty again", async () => {
+Deno.test("users are created as clients by default, and the form is empty again", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
     await user.type(await screen.findByLabelText("שם משתמש"), "גן אורן");
     await user.type(screen.getByLabelText("סיסמה"), "sod-gadol");
@@ -48,7 +48,7 @@ Deno.test("users are created as clients unless told otherwise, and the form is e
   });
 });
 
-Deno.test("users are created once by a double click, and its second click says nothing of the empty form", async () => {
+Deno.test("a double click creates one user, and its second click reports no empty form", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ user }) => {
     await user.type(await screen.findByLabelText("שם משתמש"), "yael");
     await user.type(screen.getByLabelText("סיסמה"), "sod-gadol");
@@ -60,7 +60,7 @@ Deno.test("users are created once by a double click, and its second click says n
   });
 });
 
-Deno.test("users with a field missing are not asked of the server", async () => {
+Deno.test("users with a missing field are not sent to the server", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
     await user.type(await screen.findByLabelText("שם משתמש"), "x");
     await user.click(screen.getByRole("button", { name: "צור משתמש" }));
@@ -72,7 +72,7 @@ Deno.test("users with a field missing are not asked of the server", async () => 
   });
 });
 
-Deno.test("users that the server refuses are told in its words, or in the product's", async () => {
+Deno.test("users that the server refuses show its sentence, or the product's", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
     await user.type(await screen.findByLabelText("שם משתמש"), "dana");
     await user.type(screen.getByLabelText("סיסמה"), "sod-gadol");
@@ -98,7 +98,7 @@ Deno.test("users whose list does not load offer another try", async () => {
   });
 });
 
-Deno.test("loading messages adds to the balance on the screen, and says the new one", async () => {
+Deno.test("loading messages adds to the balance on the screen, and shows the new one", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
     const dialog = await openLoadDialog(user);
     const count = dialog.getByLabelText<HTMLInputElement>("כמות הודעות לטעינה");
@@ -116,7 +116,7 @@ Deno.test("loading messages adds to the balance on the screen, and says the new 
   });
 });
 
-Deno.test("a dialog that is cancelled gives the focus back to what opened it", async () => {
+Deno.test("a cancelled dialog returns the focus to the control that opened it", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ user }) => {
     const dialog = await openLoadDialog(user);
     await user.click(dialog.getByRole("button", { name: "ביטול" }));
@@ -143,7 +143,7 @@ Deno.test("loading no messages is refused without a call", async () => {
   });
 });
 
-Deno.test("loading over a balance that moved meanwhile asks again, over the new one", async () => {
+Deno.test("loading over a balance that changed meanwhile asks again with the new one", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
     const dialog = await openLoadDialog(user);
     edge.users[0].messageQuota = 480;
@@ -156,7 +156,7 @@ Deno.test("loading over a balance that moved meanwhile asks again, over the new 
   });
 });
 
-Deno.test("loading again after a lost answer names the same request, so that it is not loaded twice", async () => {
+Deno.test("loading again after a lost answer repeats the request id, so that it is not loaded twice", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
     const dialog = await openLoadDialog(user);
     const path = `PATCH /api/users/${edge.users[0].id}/quota`;
@@ -172,7 +172,7 @@ Deno.test("loading again after a lost answer names the same request, so that it 
   });
 });
 
-Deno.test("disabling a user tells its effect first, and enabling takes it back", async () => {
+Deno.test("disabling a user shows its effect first, and enabling undoes it", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
     await user.click(await screen.findByRole("button", { name: "פעולות: dana" }));
     await user.click(screen.getByRole("menuitem", { name: "השבתה" }));
@@ -190,7 +190,7 @@ Deno.test("disabling a user tells its effect first, and enabling takes it back",
   });
 });
 
-Deno.test("a new password is eight characters at least, and administrators do none of this to themselves", async () => {
+Deno.test("a new password has at least eight characters, and administrators cannot do this to themselves", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
     await user.click(await screen.findByRole("button", { name: "פעולות: dana" }));
     assert.ok(screen.queryByRole("button", { name: "פעולות: menahel" }) === null);
@@ -208,7 +208,7 @@ Deno.test("a new password is eight characters at least, and administrators do no
   });
 });
 
-Deno.test("a lost second factor is taken away after telling what that ends, of others alone", async () => {
+Deno.test("a lost second factor of another user is removed after a question with the effect", async () => {
   const prepare = (edge: FakeEdge) => {
     const self = admin(edge);
     for (const user of edge.users) user.secondFactor = true;
@@ -229,7 +229,7 @@ Deno.test("a lost second factor is taken away after telling what that ends, of o
   });
 });
 
-Deno.test("an act that needs the password is asked for until it is right, and is done once", async () => {
+Deno.test("an act that needs the password asks until it is right, and is done once", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
     const asked = `PATCH /api/users/${edge.users[0].id}`;
     await user.click(await screen.findByRole("button", { name: "פעולות: dana" }));
@@ -250,7 +250,7 @@ Deno.test("an act that needs the password is asked for until it is right, and is
   });
 });
 
-Deno.test("an act whose password is not given is not done, and nothing is told of it", async () => {
+Deno.test("an act without its password is not done, and shows nothing", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
     await user.type(await screen.findByLabelText("שם משתמש"), "boss");
     await user.type(screen.getByLabelText("סיסמה"), "sod-gadol");
@@ -267,7 +267,7 @@ Deno.test("an act whose password is not given is not done, and nothing is told o
   });
 });
 
-Deno.test("a code is asked for where the factor was turned on since the page was opened", async () => {
+Deno.test("a code is required when the factor was turned on after the page was opened", async () => {
   await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
     await user.type(await screen.findByLabelText("שם משתמש"), "boss");
     await user.type(screen.getByLabelText("סיסמה"), "sod-gadol");

@@ -31,7 +31,7 @@ Deno.test("noticeText() agrees with one, two and many messages", () => {
   );
 });
 
-Deno.test("noticeText() does not call a site a site twice", () => {
+Deno.test("noticeText() does not repeat the word for site", () => {
   const { lead } = noticeText({ code: "waiting_for_site", count: 1, site: "אתר הדגמה" }, 0);
   assert.equal(lead, "ממתין לאתר הדגמה, שמנותק.");
 });
@@ -54,7 +54,7 @@ Deno.test("costSentence(), cancelEffect() and a campaign's counts agree with one
   assert.equal(DETAIL.recalled(1, 0), "הודעה אחת עודכנה.");
 });
 
-Deno.test("noticeText(), pilotSentence() and an upload's count speak of one message as of one", () => {
+Deno.test("noticeText(), pilotSentence() and an upload's count use the singular for one message", () => {
   const says = (code: CampaignNotice["code"], count: number) =>
     Object.values(noticeText({ code, count }, 0)).join(" ");
   assert.match(says("pilot_wave", 1), /הודעה אחת יוצאת לפני כל השאר\. כשתוכרע,.*היא התקבלה\./);
@@ -73,7 +73,7 @@ Deno.test("noticeText(), pilotSentence() and an upload's count speak of one mess
 /** Phrases that describe an action as the client's own: "your", "you", "one loads", "it can be sent". */
 const TO_THE_CLIENT = /(?:שלכם|מכם|ידכם|מוסיפים|מעלים|ממלאים|אפשר ל(?:שלוח|אשר|השמיט))(?![א-ת])/;
 
-Deno.test("adminNoticeText() speaks to an administrator, who does not send, in every sentence", () => {
+Deno.test("adminNoticeText() addresses an administrator, who does not send, in every sentence", () => {
   const speakToTheClient = (wordsOf: typeof noticeText) =>
     NOTICE_CODES.filter((code) =>
       [1, 2].some((count) => TO_THE_CLIENT.test(Object.values(wordsOf({ code, count }, 0)).join(" ")))
@@ -95,7 +95,7 @@ Deno.test("adminNoticeText() speaks to an administrator, who does not send, in e
 /** Actions for administrators only, in sentences for people who have to ask one. */
 const TO_THE_ADMINISTRATOR = /לפנות למנהל המערכת|אישור של מנהל המערכת|שמנהל המערכת יאשר/;
 
-Deno.test("adminNoticeText() sends no administrator to the administrator, but says what to do", () => {
+Deno.test("adminNoticeText() does not refer an administrator to the administrator, but says what to do", () => {
   const all = NOTICE_CODES.map((code) => Object.values(adminNoticeText({ code, count: 2 }, 0)).join(" "));
   assert.deepEqual(all.filter((text) => TO_THE_ADMINISTRATOR.test(text)), []);
   const says = (code: CampaignNotice["code"]) => adminNoticeText({ code, count: 2 }, 0).body;
@@ -108,7 +108,7 @@ Deno.test("adminNoticeText() sends no administrator to the administrator, but sa
   }
 });
 
-Deno.test("adminNoticeText() tells what noticeText() tells, of one and of many", () => {
+Deno.test("adminNoticeText() states the same as noticeText(), for one and for many", () => {
   const says = (code: CampaignNotice["code"], count: number, since?: number) =>
     Object.values(adminNoticeText({ code, count, since, until: Date.parse("2026-11-22T07:00:00Z") }, 0)).join(
       " ",
@@ -123,7 +123,7 @@ Deno.test("adminNoticeText() tells what noticeText() tells, of one and of many",
   );
 });
 
-Deno.test("noticeText() names the day of a pause that is not of today", () => {
+Deno.test("noticeText() names the day of a pause that did not begin today", () => {
   const at = Date.parse("2026-11-21T12:32:00Z");
   const leads = [at, Date.parse("2026-11-22T07:00:00Z")].map((now) =>
     noticeText({ code: "paused_by_rule", since: at }, now).lead
@@ -148,7 +148,7 @@ Deno.test("pilotSentence() says the wait to the minute", () => {
   }
 });
 
-Deno.test("alerts that are not told one by one, and sites that are waited for, are counted as people count", () => {
+Deno.test("summed-up alerts and awaited sites are counted in correct Hebrew", () => {
   assert.deepEqual([1, 2, 3].map(ALERTS.more), [
     "ועוד התראה אחת שמחכה לטיפול.",
     "ועוד שתי התראות שמחכות לטיפול.",
