@@ -27,7 +27,7 @@ Deno.test("readConfig() names every value of the environment that is wrong", () 
   assert.throws(() => readConfig({ environment: { ADB_SERVER: "h:70000" }, readText: noFile }), /ADB_SERVER/);
 });
 
-Deno.test("readConfig() reads the phones on the network, and refuses what is no address", () => {
+Deno.test("readConfig() reads the phones on the network, and refuses an invalid address", () => {
   const read = (NETWORK_PHONES: string) => readConfig({ environment: { NETWORK_PHONES }, readText: noFile });
   assert.deepEqual(read("192.0.2.7:5555,phone-2:5555").networkPhones, ["192.0.2.7:5555", "phone-2:5555"]);
   assert.throws(() => read("192.0.2.7"), {

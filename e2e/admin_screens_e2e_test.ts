@@ -143,7 +143,7 @@ Deno.test("keyboard alone through the administrators' screens", async (t) => {
   });
 });
 
-Deno.test("an edge that stops under open administrators' pages: what is shown stays, says so, and goes on with the new edge", async () => {
+Deno.test("an edge that stops under open administrators' pages: the pages keep their data, say so, and continue with the new edge", async () => {
   const product = await Product.start({ devices: 2, webDir: await builtScreens("preact") });
   const browser = await launchBrowser();
   let window: Window | undefined;

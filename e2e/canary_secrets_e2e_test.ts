@@ -28,7 +28,7 @@ const FIRST = 47_310_001;
 const IN_THE_CLEAR = ["logins.json", "app_key", "site_join_token", "identity.json"];
 const IMAGE = new URL("../edge/campaigns/testdata/photo.jpg", import.meta.url);
 
-Deno.test("no secret, number or message is in a log, the bundle, the figures, an error, what backup says or a file but those named for it", async () => {
+Deno.test("no secret, number or message is in a log, bundle, figure, error, backup output or unlisted file", async () => {
   const webDir = await builtScreens("preact");
   const debug = { LOG_LEVEL: "debug" };
   const product = await Product.start({

@@ -174,7 +174,7 @@ Deno.test("an older list: the campaigns of a busy client beyond the newest two h
   });
 });
 
-Deno.test("with phones: a test to oneself, pause, resume, cancel, a copy for whom it did not reach, and a deletion", async () => {
+Deno.test("with phones: a test to oneself, pause, resume, cancel, a copy for unreached people, and a deletion", async () => {
   const webDir = await builtScreens("preact");
   const product = await Product.start({ devices: 4, speed: 20, rateLimit: 0.5, webDir });
   const browser = await launchBrowser();
@@ -236,7 +236,7 @@ Deno.test("with phones: a test to oneself, pause, resume, cancel, a copy for who
   }
 });
 
-Deno.test("an edge that stops under an open page: what was typed stays, what is shown has its time, and all goes on", async () => {
+Deno.test("an edge that stops under an open page: typed text stays, data shows its time, and all continues", async () => {
   const product = await Product.start({ devices: 1, webDir: await builtScreens("preact") });
   const browser = await launchBrowser();
   let window: Window | undefined;

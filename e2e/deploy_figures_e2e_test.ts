@@ -34,7 +34,7 @@ Deno.test("every alert leads to a symptom of the runbook", async () => {
   assert.deepEqual(led.filter((symptom) => !symptoms.has(symptom)), []);
 });
 
-Deno.test("every figure that a rule, the dashboard or the page of figures names is one that an edge tells", async () => {
+Deno.test("every figure named by a rule, the dashboard or the page of figures is one that an edge serves", async () => {
   const figures = await readFigures();
   await promtool(["check", "metrics"], figures);
   const told = new Set([...figures.matchAll(/^\w+/gm)].map(([name]) => name).concat(OF_PROMETHEUS));

@@ -22,7 +22,7 @@ Deno.test("image and unit start an edge by the words of `deno task edge`, but fo
   assert.ok(containerfile.includes(`deno@${Deno.version.deno} `));
 });
 
-Deno.test("an edge is ready with what the image takes along, and with the packages that are left in it", async () => {
+Deno.test("an edge becomes ready with the files and packages of the image", async () => {
   const dir = await Deno.makeTempDir({ prefix: "shigur-image-" });
   for (const path of takenAlong()) {
     // Screens and packages are made during the image's build.

@@ -28,7 +28,7 @@ Deno.test("systemd has nothing to say about the units of deploy/systemd", async 
   await Deno.remove(dir, { recursive: true });
 });
 
-Deno.test("two edges run by the page's unit behind its Caddy, over TLS, and are restarted as it says", async () => {
+Deno.test("two edges run by the page's unit behind its Caddy, over TLS, and restart as the page says", async () => {
   const dir = await Deno.makeTempDir({ prefix: "shigur-deploy-page-" });
   const [https, http, ...edges] = Array.from({ length: 4 }, freePort);
   // A certificate of Caddy's own authority, which this machine does not trust, and ports that need no root.

@@ -50,7 +50,7 @@ async function archived({ dataDir }: Product): Promise<number> {
   }
 }
 
-Deno.test("an erased number stands in no file, log, export or journal of the running product", async () => {
+Deno.test("an erased number is in no file, log, export or journal of the running product", async () => {
   const product = await Product.start({ devices: 2, speed: 50, rateLimit: 0 });
   try {
     const [clientLogin, adminLogin] = ["client", "admin"].map((role) =>

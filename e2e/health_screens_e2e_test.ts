@@ -17,7 +17,7 @@ interface Told {
   asked: number;
 }
 
-Deno.test("what needs a person: the bell, its panel, and the browser's notifications when they are asked for", async (t) => {
+Deno.test("alerts: the bell, its panel, and the browser's notifications when they are allowed", async (t) => {
   await Room.with(t, "small", async (room) => {
     await room.step(
       "one notification an alert over two windows, none before it is allowed, none while the setting is off",
@@ -100,7 +100,7 @@ Deno.test("what needs a person: the bell, its panel, and the browser's notificat
   });
 });
 
-Deno.test("the breaker: it pauses, client and administrator see why, and who has seen it lets the campaign go on", async (t) => {
+Deno.test("the breaker pauses a campaign, client and administrator see why, and resume it after reading the reason", async (t) => {
   await Room.with(t, "small", async (room) => {
     const campaign = await runningCampaign(room);
     const pauseAgain = async () => {
@@ -150,7 +150,7 @@ Deno.test("the breaker: it pauses, client and administrator see why, and who has
   });
 });
 
-Deno.test("hours and pilot wave: told wherever a campaign waits, and chosen before it is sent", async (t) => {
+Deno.test("hours and pilot wave: shown wherever a campaign waits, and chosen before it is sent", async (t) => {
   await Room.with(t, "small", async (room) => {
     const active = await runningCampaign(room);
     const ready = { id: await makeReadyCampaign(room.client, "אביב בעיר", 12, { first: 42_000_001 }) };
@@ -252,7 +252,7 @@ Deno.test("an exception from the hours: an administrator says why, the client se
         await focusComesTo(page, "אישור שליחה מחוץ לשעות");
       });
     }
-    await room.step("the audit log tells who, which and why", {
+    await room.step("the audit log shows actor, campaign and reason", {
       path: "/admin/audit",
       as: "admin",
       provoked: UNREADABLE,

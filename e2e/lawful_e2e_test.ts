@@ -16,7 +16,7 @@ const TEXT = composeMarketing(WORDS, HADAR);
 const AGREED_ON = new Date(Date.now() - 30 * 24 * 60 * 60_000).toISOString().slice(0, 10);
 
 for (const view of VIEWS) {
-  Deno.test(`an advertisement at ${view.width} px: who advertises, what is added, who agreed, and what phones send`, async () => {
+  Deno.test(`an advertisement at ${view.width} px: advertiser, added words, consents, and the text that phones send`, async () => {
     const product = await Product.start({
       devices: 4,
       speed: 20,

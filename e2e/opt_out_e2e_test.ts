@@ -21,7 +21,7 @@ async function sendToEnd(client: Caller, name: string): Promise<Campaign> {
   return await until(ended, PATIENCE_MS, `${name} ends`);
 }
 
-Deno.test("a recipient answers 'הסר!' and gets no more; one who writes about it waits for a person; both show on the client's screen", async () => {
+Deno.test("a recipient who answers 'הסר!' gets no more, an unclear reply waits for a person, and the client sees both", async () => {
   const webDir = await builtScreens("preact");
   const product = await Product.start({ devices: 2, speed: 50, rateLimit: 0, webDir });
   const browser = await launchBrowser();

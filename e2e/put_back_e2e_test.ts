@@ -8,7 +8,7 @@ const PEOPLE = 90;
 const DEVICES = 6;
 const FILES = ["shigur.db", "shigur.db-wal", "audit_heads.jsonl"];
 
-Deno.test("a database put back by a snapshot of the file system, without a word, writes to nobody twice", async () => {
+Deno.test("a database put back by a file system snapshot, without notice, sends to nobody twice", async () => {
   const product = await Product.start({ devices: DEVICES, speed: 20, rateLimit: 1 });
   const { dataDir } = product;
   const copies = await Deno.makeTempDir({ prefix: "shigur-snapshot-" });

@@ -76,7 +76,7 @@ for (const view of VIEWS) {
   });
 }
 
-Deno.test("an administrator who lacks the required second factor is led to it at 390 px, dark, and on from there", async () => {
+Deno.test("an administrator without the required second factor is led to set it up at 390 px, dark", async () => {
   const edge = await SeededEdge.start("small", await builtScreens("preact"));
   const browser = await launchBrowser();
   const window = await Window.open(browser, edge.url, { width: 390, theme: "dark" });

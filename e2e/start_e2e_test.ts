@@ -41,7 +41,7 @@ for (const signal of ["SIGINT", "SIGHUP"] as const) {
   });
 }
 
-Deno.test("neither a first start nor a second one, with a campaign on its way and an edge's restart, warns of anything", async () => {
+Deno.test("neither a first nor a second start logs a warning, with a campaign under way and a restarted edge", async () => {
   await using first = await Started.open();
   await sendSome(first, "ראשון");
   await first.end("SIGINT");

@@ -46,7 +46,7 @@ for (const kind of ["file", "remote"] as const) {
         () => reachesAgents(world),
       );
       await t.step(
-        "a command of one edge is done at the other's site, or ends without an answer, and both tell",
+        "a command of one edge is done at the other's site, or times out, and both edges show it",
         () => sharesCommands(world),
       );
       await t.step(

@@ -9,7 +9,7 @@ import { UpgradeWorld } from "./upgrade_world.ts";
 const present = (await readMigrations()).map(({ name }) => name);
 const PRESENT = new URL("../", import.meta.url).pathname;
 
-Deno.test("an edge killed for its update leaves leases, rows and a journal that the next release goes on with", async () => {
+Deno.test("an edge killed for its update leaves leases, rows and a journal that the next release continues", async () => {
   await UpgradeWorld.with(60, async (world) => {
     const before = world.migrations();
     assert.ok(before.length > 0 && before.length <= present.length);
@@ -25,7 +25,7 @@ Deno.test("an edge killed for its update leaves leases, rows and a journal that 
   });
 });
 
-Deno.test("an agent updated first goes on with its journal, at an edge of the release before", async () => {
+Deno.test("an agent updated first continues with its journal, at an edge of the previous release", async () => {
   await UpgradeWorld.with(60, async (world) => {
     const before = world.migrations();
     await world.client.tell("send");
@@ -42,7 +42,7 @@ Deno.test("an agent updated first goes on with its journal, at an edge of the re
   });
 });
 
-Deno.test("edges restarted one after the other, with sites of either release, send to nobody twice and lose nobody", async () => {
+Deno.test("edges restarted one by one, with sites of both releases, send to nobody twice and lose nobody", async () => {
   await UpgradeWorld.with(200, async (world) => {
     const edge = await world.addEdge();
     await world.addSite("beside", edge.url);
@@ -67,7 +67,7 @@ Deno.test("edges restarted one after the other, with sites of either release, se
   });
 });
 
-Deno.test("an update that is taken back by the backup made before it writes to nobody twice and loses nobody", async () => {
+Deno.test("an update undone by the backup made before it sends to nobody twice and loses nobody", async () => {
   await UpgradeWorld.with(100, async (world) => {
     await world.client.tell("send");
     await world.untilTapped(8);
@@ -83,7 +83,7 @@ Deno.test("an update that is taken back by the backup made before it writes to n
   });
 });
 
-Deno.test("a remote database of before is brought up to date by an edge killed in the middle of a campaign", async () => {
+Deno.test("a remote database of an earlier release is migrated by an edge killed in the middle of a campaign", async () => {
   await UpgradeWorld.withRemote(60, async (world) => {
     await world.client.tell("send");
     await world.untilTapped(8);

@@ -21,7 +21,7 @@ Deno.test("encodeRequest() counts bytes, not characters", () => {
   assert.equal(ascii(encodeRequest("shell:echo ש")).slice(0, 4), "000d");
 });
 
-Deno.test("encodeHexFrame() refuses what four hex digits cannot count", () => {
+Deno.test("encodeHexFrame() refuses a length beyond four hex digits", () => {
   assert.equal(encodeHexFrame("x".repeat(0xffff)).length, 4 + 0xffff);
   assert.throws(() => encodeHexFrame("x".repeat(0x10000)), RangeError);
 });

@@ -135,7 +135,7 @@ for (const [name, offsetS] of [["an hour", HOUR_S], ["a day", 24 * HOUR_S]] as c
   }
 }
 
-Deno.test("a lost journal: what the site held is unknown, and no more than that", async () => {
+Deno.test("a lost journal: the site's rows become unknown, and no others", async () => {
   await withWorld({}, async (world) => {
     const { product } = world;
     const held = heldOf(await catchAt(world, "tapped"));
@@ -152,7 +152,7 @@ Deno.test("a lost journal: what the site held is unknown, and no more than that"
   });
 });
 
-Deno.test("a new disk at the site: it joins again as another, and nobody taps what the first had acknowledged", async () => {
+Deno.test("a new disk at the site: it joins as another site, and nobody taps rows that the first acknowledged", async () => {
   await withWorld({}, async (world) => {
     const { product } = world;
     // Offers without an acknowledgement return to the queue.
@@ -193,7 +193,7 @@ Deno.test("a new disk at the site: it joins again as another, and nobody taps wh
   });
 });
 
-Deno.test("an old copy of the journal: the site is stopped, the administrator told, and nothing more is tapped", async () => {
+Deno.test("an old copy of the journal: the site is stopped with an alert, and taps nothing more", async () => {
   await withWorld({}, async (world) => {
     const { product } = world;
     const copyDir = await Deno.makeTempDir({ prefix: "shigur-copy-" });
@@ -283,7 +283,7 @@ Deno.test("an edge frozen for 40 s is found again, and believes no connection th
   });
 });
 
-Deno.test("everything frozen past the deadline of a tap: what was under way is seen through", async () => {
+Deno.test("everything frozen past the deadline of a tap: running work is completed", async () => {
   await withWorld({}, async (world) => {
     await world.untilTapped(0.3);
     await world.freezeAt("tapping");

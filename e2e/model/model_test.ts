@@ -29,15 +29,15 @@ Deno.test("a database that was put back by hand sends to nobody twice (rule 19)"
   await checkHistories({ runs: 60, steps: 40, seed, made: putBackHistories });
 });
 
-Deno.test("who was erased or blocked in a lost time is left alone when a backup has taken its place (I2, I5)", async () => {
+Deno.test("a number erased or blocked in a lost time gets no message after a backup replaced it (I2, I5)", async () => {
   await checkHistories({ runs: 40, steps: 20, seed, made: erasedHistories });
 });
 
-Deno.test("what was sent in a lost time takes its day's room by the edge's clock (rule 17, I6)", async () => {
+Deno.test("messages of a lost time take their day's room by the edge's clock (rule 17, I6)", async () => {
   await checkHistories({ runs: 40, steps: 20, seed, made: fullDayHistories });
 });
 
-Deno.test("who sends a list again is warned of those whom a lost time reached, of all of them and of nobody else (rule 17)", async () => {
+Deno.test("a client who sends a list again is warned of exactly the people reached in a lost time (rule 17)", async () => {
   const tally = await checkHistories({ runs: 40, steps: 20, seed, made: loadedAgainHistories });
   assert.deepEqual(WARNINGS.filter((what) => !tally.has(what)), []);
 });
@@ -68,7 +68,7 @@ for (const isWrittenOff of [true, false]) {
   });
 }
 
-Deno.test("an erased person whom a site wrote to in a lost time is shown as sent, and paid for", async () => {
+Deno.test("an erased person who was messaged in a lost time is shown as sent, and charged", async () => {
   await using ground = await openGround();
   const steps: Step[] = [
     ["backup"],
@@ -84,7 +84,7 @@ Deno.test("an erased person whom a site wrote to in a lost time is shown as sent
 const TELLING = { "its program": [2, 3], "an older program": [1, 2] } as const;
 
 for (const [whose, [site, device]] of Object.entries(TELLING)) {
-  Deno.test(`what settles while a restored database is told of the lost time is not lost: ${whose} (rule 17)`, async () => {
+  Deno.test(`rows that settle while a restored database receives outcomes are not lost: ${whose} (rule 17)`, async () => {
     await using ground = await openGround();
     // Two are sent in the lost time; the site begins to tap for the third, and its outcomes need several frames.
     const steps: Step[] = [
@@ -102,7 +102,7 @@ for (const [whose, [site, device]] of Object.entries(TELLING)) {
   });
 }
 
-Deno.test("a site takes no time from a welcome that came a day late", async () => {
+Deno.test("a site ignores the time of a welcome that came a day late", async () => {
   await using ground = await openGround();
   const steps: Step[] = [["connect", 1, 1], ["leapADay"], ["flow", 1], ["serve", 1, 0, "answer", 10]];
   await play(ground, { startsAt: START, steps });

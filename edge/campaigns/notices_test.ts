@@ -163,7 +163,7 @@ Deno.test("showCampaign() says how many of the client's campaigns are served bef
   assert.deepEqual(await noticesOf(test, last), [{ code: "waiting_turn", count: 2 }]);
 });
 
-Deno.test("showCampaign() says who paused a campaign, and how many outcomes are unknown", async () => {
+Deno.test("showCampaign() names the person or rule that paused a campaign, and the number of unknown outcomes", async () => {
   await using test = await openTestApp();
   const paused = { status: "paused", rows: { queued: 4, unknown: 2 } } as const;
   for (

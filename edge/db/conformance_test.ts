@@ -121,7 +121,7 @@ function testClient(kind: "local" | "remote") {
     await db.execute({ sql: INSERT, args: ["a"] });
   });
 
-  test("lets a statement of a batch see what the one before it changed", async ({ db }) => {
+  test("lets a statement of a batch see the changes of the one before it", async ({ db }) => {
     const results = await db.batch([
       "UPDATE totals SET amount = amount + 5 WHERE id = 1 AND amount = 0",
       "INSERT INTO notes (text, rank) SELECT 'won', changes() WHERE changes() = 1",

@@ -43,7 +43,7 @@ Deno.test("parsePhone() reads landlines, numbers from abroad, and Israeli number
   assert.deepEqual(parsePhone("012 44 20 7946 0958"), { phone: 442079460958 });
 });
 
-Deno.test("parsePhone() says what is wrong", () => {
+Deno.test("parsePhone() returns the reason why a text is not a number", () => {
   const wrong = {
     "": "empty",
     " \u200f ": "empty",

@@ -162,7 +162,7 @@ Deno.test("setTimesBack() judges an account by its last day when its release was
   assert.ok(await trip() !== null);
 });
 
-Deno.test("setTimesBack() keeps a join token no longer than any other", async () => {
+Deno.test("setTimesBack() limits a join token to the usual time", async () => {
   await using fleet = await openFleet();
   const { joinToken } = await whileAhead(fleet, () => createSite(fleet.ctx, "אתר"));
   fleet.pass(JOIN_TOKEN_MS + 1);

@@ -7,7 +7,7 @@ async function grant(admin: TestPerson, id: number, json: unknown) {
   return { status: answer.status, body: await answer.json() };
 }
 
-Deno.test("createUser() creates a user who can log in, a client by default, and returns no hash", async () => {
+Deno.test("createUser() creates a user, a client by default, and returns no hash", async () => {
   await using edge = await openTestApp();
   const admin = await edge.addPerson({ role: "admin" });
   const create = (json: unknown) => admin.ask("/api/users", { method: "POST", json });

@@ -42,7 +42,7 @@ Deno.test("encodePacket() writes a header as AOSP's protocol.txt has it", () => 
   );
 });
 
-Deno.test("readPacket() refuses what is no packet", async () => {
+Deno.test("readPacket() refuses bytes that are not a packet", async () => {
   const good = encodePacket({ command: "WRTE", arg0: 1, arg1: 2, data: new Uint8Array([1, 2, 3]) });
   const broken = (at: number) => good.with(at, good[at]! ^ 1);
   for (const at of [0, 15, 16, 20, 26]) await assert.rejects(readPacket(readerOf(broken(at))), RangeError);

@@ -20,7 +20,7 @@ Deno.test("PhoneFileSystem.remove() takes a folder with all that is in it", () =
   assert.equal(files.remove("/sdcard/x"), false);
 });
 
-Deno.test("PhoneFileSystem.write() refuses what does not fit, and replacing a file is no addition", () => {
+Deno.test("PhoneFileSystem.write() refuses a file without room, and counts a replaced file once", () => {
   const files = new PhoneFileSystem();
   const half = new Uint8Array(40 * 1024 * 1024);
   files.write("/sdcard/a", half, 0o644, 0);

@@ -168,7 +168,7 @@ Deno.test("banned, restricted and logged-out accounts show their screen in place
     assert.throws(() => phone!.setAccountState("com.other/0", "banned"), RangeError);
   }));
 
-Deno.test("a reboot changes the boot id, starts uptime anew, and keeps drafts and chats", () =>
+Deno.test("a reboot changes the boot id, restarts uptime, and keeps drafts and chats", () =>
   withPhones({ traits: english }, async ({ openChat, tap, dump, shell, simulator: { phones: [phone] } }) => {
     await openChat(NUMBER, "sent");
     await tap(SEND);

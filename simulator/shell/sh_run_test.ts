@@ -61,7 +61,7 @@ Deno.test("runSh() answers the code of exit, of the last command, and 127 for an
   assert.match(unknown.err, /nonesuch/);
 });
 
-Deno.test("runSh() refuses what it cannot read with code 2 and runs none of it", async () => {
+Deno.test("runSh() refuses an unreadable script with code 2 and runs none of it", async () => {
   for (
     const source of [
       "echo a; if true",

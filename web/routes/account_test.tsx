@@ -38,7 +38,7 @@ Deno.test("account is reached from the header of a client and from the menu of a
   });
 });
 
-Deno.test("account changes the password after checking it, and tells what that ended", async () => {
+Deno.test("account changes the password after checking it, and says what that ended", async () => {
   await withApp({ path: "/account", prepare: withSessions }, async ({ edge, user }) => {
     const form = within(await screen.findByRole("region", { name: "החלפת סיסמה" }));
     const [current, next, again] = ["הסיסמה הנוכחית", "סיסמה חדשה", "הסיסמה החדשה, שוב"].map((label) =>
