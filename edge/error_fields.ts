@@ -2,7 +2,7 @@
 import { LibsqlError } from "@libsql/client/web";
 import { NETWORK_CAUSES, networkCause } from "shared/network_cause.ts";
 
-export const ERROR_CAUSES = [
+const ERROR_CAUSES = [
   ...NETWORK_CAUSES,
   /** 401 or 403: the database refuses DATABASE_AUTH_TOKEN. */
   "token_refused",

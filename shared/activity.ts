@@ -1,7 +1,7 @@
 /** One line of the activity feed, the same in the HTTP answer and in the live event. */
 import { z } from "zod";
 
-export const ACTIVITY_TYPES = ["success", "error", "warning", "info"] as const;
+const ACTIVITY_TYPES = ["success", "error", "warning", "info"] as const;
 export const activityTypeSchema = z.enum(ACTIVITY_TYPES);
 export type ActivityType = z.infer<typeof activityTypeSchema>;
 

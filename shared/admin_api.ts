@@ -26,7 +26,7 @@ const searchText = z.string().trim().max(100).optional();
 
 /** Points of a trend and bars of the chart: two hours each; the last one is still running. */
 export const TREND_POINTS = 12;
-export const statSchema = z.object({
+const statSchema = z.object({
   value: z.number(),
   /** The value at this hour yesterday; null when nothing was measured then. */
   yesterday: z.number().nullable(),
@@ -36,7 +36,7 @@ export const statSchema = z.object({
   trend: z.array(z.number().nullable()).length(TREND_POINTS),
 });
 export type Stat = z.infer<typeof statSchema>;
-export const deviceCardSchema = z.object({
+const deviceCardSchema = z.object({
   deviceId: z.int(),
   name: z.string(),
   site: z.string(),
@@ -109,7 +109,7 @@ export const ADMIN_ALERT_CODES = [
   "scan_silent",
   "device_needs_hand",
 ] as const;
-export const adminAlertSchema = z.object({
+const adminAlertSchema = z.object({
   code: z.enum(ADMIN_ALERT_CODES),
   type: z.enum(["error", "warning"]),
   /** A finished Hebrew sentence; the screen adds the age from `since`. */
@@ -142,8 +142,8 @@ export type ActivityPage = z.infer<typeof activityPageSchema>;
 // Campaigns of all clients: GET /api/admin/campaigns?status=&q=&client=&cursor=&limit=, GET /api/admin/campaigns/{id}
 
 /** A status, or one of two groups: running (processing, active, paused) and editable (draft, ready). */
-export const CAMPAIGN_FILTERS = [...CAMPAIGN_STATUSES, "running", "editable"] as const;
-export const adminCampaignSchema = campaignSchema.omit({ message: true, composed: true }).extend({
+const CAMPAIGN_FILTERS = [...CAMPAIGN_STATUSES, "running", "editable"] as const;
+const adminCampaignSchema = campaignSchema.omit({ message: true, composed: true }).extend({
   client: z.object({ id: z.int(), username: z.string() }),
 });
 export type AdminCampaign = z.infer<typeof adminCampaignSchema>;
@@ -195,7 +195,7 @@ export const adminHealthSchema = z.object({
 export type AdminHealth = z.infer<typeof adminHealthSchema>;
 
 export const searchQuerySchema = z.object({ q: z.string().trim().min(1).max(100) });
-export const searchHitSchema = z.object({
+const searchHitSchema = z.object({
   kind: z.enum(["campaign", "device", "user", "site"]),
   id: z.int(),
   title: z.string(),
@@ -213,7 +213,7 @@ export const searchResultSchema = z.object({ items: z.array(searchHitSchema) });
 export const RISK_TIERS = ["high", "medium", "low"] as const;
 export type RiskTier = typeof RISK_TIERS[number];
 export const riskQuerySchema = z.object({ limit: z.coerce.number().int().min(1).max(1000).default(100) });
-export const riskItemSchema = z.object({
+const riskItemSchema = z.object({
   deviceId: z.int(),
   name: z.string(),
   site: z.string(),
@@ -226,7 +226,7 @@ export const riskItemSchema = z.object({
   advice: z.array(z.string()),
 });
 export type RiskItem = z.infer<typeof riskItemSchema>;
-export const riskTierSchema = z.object({
+const riskTierSchema = z.object({
   tier: z.enum(RISK_TIERS),
   count: z.int(),
   /** Share of all devices, whole percent. */
@@ -243,7 +243,7 @@ export type Risk = z.infer<typeof riskSchema>;
 
 // Devices: GET /api/admin/devices/{id}, GET /api/admin/devices.csv, POST /api/admin/devices/{id}/{kind} → 202
 
-export const COMMAND_STATUSES = ["waiting", "done", "failed", "timed_out"] as const;
+const COMMAND_STATUSES = ["waiting", "done", "failed", "timed_out"] as const;
 export const deviceCommandSchema = z.object({
   id: z.int(),
   deviceId: z.int(),
@@ -261,7 +261,7 @@ export const deviceCommandSchema = z.object({
 export type DeviceCommand = z.infer<typeof deviceCommandSchema>;
 export const commandKindSchema = z.enum(COMMAND_KINDS);
 
-export const deviceAccountSchema = accountSchema.extend({
+const deviceAccountSchema = accountSchema.extend({
   state: z.enum(ACCOUNT_STATES),
   /** Start of the present state. */
   stateSince: z.int().nullable(),
@@ -288,7 +288,7 @@ export const deviceAccountSchema = accountSchema.extend({
   unknown24h: z.int(),
 });
 /** One recent delivery; its number is masked. */
-export const deviceDeliverySchema = deliverySchema.pick({
+const deviceDeliverySchema = deliverySchema.pick({
   id: true,
   phone: true,
   state: true,
@@ -351,7 +351,7 @@ export type EditAccountRequest = z.infer<typeof editAccountRequestSchema>;
 
 // Files: GET|POST /api/admin/files, GET …/{id}, GET …/{id}/rejected.csv, POST …/{id}/retry
 
-export const FILE_STATUSES = ["queued", "processing", "completed", "error"] as const;
+const FILE_STATUSES = ["queued", "processing", "completed", "error"] as const;
 export const fileItemSchema = z.object({
   id: z.int(),
   name: z.string(),
@@ -434,9 +434,9 @@ export type SavedSettings = z.infer<typeof savedSettingsSchema>;
 
 // Sites: GET|POST /api/admin/sites, POST …/{id}/{token|revoke}
 
-export const STOP_REASONS = ["journal_doubted", "two_machines", "impossible_report"] as const;
+const STOP_REASONS = ["journal_doubted", "two_machines", "impossible_report"] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
-export const SITE_STATUSES = ["connected", "away", "not_enrolled", "revoked"] as const;
+const SITE_STATUSES = ["connected", "away", "not_enrolled", "revoked"] as const;
 export const siteSchema = z.object({
   id: z.int(),
   name: z.string(),

@@ -37,7 +37,7 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
  * transaction. A site returns the newest mark it received, so the edge notices a database restored to an earlier
  * state.
  */
-export const databaseMarkSchema = z.object({
+const databaseMarkSchema = z.object({
   generation: z.string().max(64),
   event: z.int().min(0),
   hmac: sha256,
@@ -48,16 +48,16 @@ export const outcomeSchema = z.enum(["sent", "failed", "unknown", "void"]);
 /** A site's report about one attempt; `void` = not tapped, and never will be. */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-export const openRowSchema = z.object({
+const openRowSchema = z.object({
   token,
   campaign: z.int(),
   phone,
   attempt: z.int().min(1),
   at: z.enum(["held", "tapping", "done"]),
 });
-export const leaseItemSchema = z.object({ phone, attempt: z.int().min(1), account: accountKey });
-export const goItemSchema = z.object({ phone, validMs: z.int().min(0) });
-export const reportItemSchema = z.object({
+const leaseItemSchema = z.object({ phone, attempt: z.int().min(1), account: accountKey });
+const goItemSchema = z.object({ phone, validMs: z.int().min(0) });
+const reportItemSchema = z.object({
   token,
   campaign: z.int(),
   phone,
@@ -99,7 +99,7 @@ export const ACCOUNT_STATES = [
 export const accountStateSchema = z.enum(ACCOUNT_STATES);
 export type AccountState = z.infer<typeof accountStateSchema>;
 
-export const inventoryDeviceSchema = z.object({
+const inventoryDeviceSchema = z.object({
   device: deviceKey,
   /** Present adb address: a USB serial or host:port. */
   address: z.string().max(100),
@@ -123,7 +123,7 @@ export const inventoryDeviceSchema = z.object({
 export const USER_KINDS = ["owner", "work", "secondary"] as const;
 export type UserKind = (typeof USER_KINDS)[number];
 
-export const inventoryAccountSchema = z.object({
+const inventoryAccountSchema = z.object({
   account: accountKey,
   state: accountStateSchema,
   appVersion: z.string().max(40).nullable(),
@@ -146,7 +146,7 @@ export const MAX_REPLY_ITEMS = 50;
 const replyId = z.string().regex(/^[0-9a-f]{32}$/);
 
 /** A reply that asks for removal, or may ask for it. Other replies never leave the site. */
-export const replyItemSchema = z.object({
+const replyItemSchema = z.object({
   /** Identifies the reply: the same id however often the reply is seen or reported. */
   id: replyId,
   phone,

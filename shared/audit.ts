@@ -81,7 +81,7 @@ export const AUDIT_KINDS: readonly AuditKind[] = Object.values(AUDIT_GROUPS).fla
  * Fault at the first bad row of the chain: edited = changed after sealing, or out of place; missing = removed;
  * forged = sealed without the key; cut = the end is missing; head_forged = the head itself is forged.
  */
-export const AUDIT_FAULTS = ["edited", "missing", "forged", "cut", "head_forged"] as const;
+const AUDIT_FAULTS = ["edited", "missing", "forged", "cut", "head_forged"] as const;
 export const auditFaultSchema = z.object({ row: z.int(), fault: z.enum(AUDIT_FAULTS) });
 export type AuditFault = z.infer<typeof auditFaultSchema>;
 
@@ -99,7 +99,7 @@ export const auditChainSchema = z.object({
 });
 export type AuditChain = z.infer<typeof auditChainSchema>;
 
-export const auditRowSchema = z.object({
+const auditRowSchema = z.object({
   id: z.int(),
   at: z.int(),
   kind: z.string(),

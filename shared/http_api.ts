@@ -24,7 +24,7 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(50),
 });
 
-export const roleSchema = z.enum(["client", "admin"]);
+const roleSchema = z.enum(["client", "admin"]);
 export type Role = z.infer<typeof roleSchema>;
 
 // Users and sessions
@@ -135,8 +135,8 @@ export const setQuotaRequestSchema = z.object({
   expectedQuota: z.int().min(0).optional(),
   requestId: z.string().min(8).max(64).optional(),
 });
-export const LEDGER_KINDS = ["grant", "reserve", "refund", "charge", "cover"] as const;
-export const ledgerEntrySchema = z.object({
+const LEDGER_KINDS = ["grant", "reserve", "refund", "charge", "cover"] as const;
+const ledgerEntrySchema = z.object({
   id: z.int(),
   at: z.int(),
   /**
@@ -192,7 +192,7 @@ export const NOTICE_CODES = [
   "frequency_capped",
 ] as const;
 /** Code of the reason for a campaign's present state; the screen words it. */
-export const campaignNoticeSchema = z.object({
+const campaignNoticeSchema = z.object({
   code: z.enum(NOTICE_CODES),
   count: z.int().optional(),
   site: z.string().optional(),
@@ -287,7 +287,7 @@ export const manualNumbersRequestSchema = z.object({
   numbers: z.string().min(1).max(MAX_PASTED_BYTES),
   consent: consentSchema.optional(),
 });
-export const contactProblemSchema = z.object({ row: z.int(), text: z.string(), problem: z.string() });
+const contactProblemSchema = z.object({ row: z.int(), text: z.string(), problem: z.string() });
 export const uploadResultSchema = z.object({
   /** Id for the rejected rows: GET /api/campaigns/{id}/imports/{importId}/rejected.csv. */
   importId: z.int(),
@@ -391,7 +391,7 @@ export const accountSchema = z.object({
   whatsappVersion: z.string().nullable(),
   lastActivity: z.int().nullable(),
 });
-export const adbDeviceSchema = z.object({
+const adbDeviceSchema = z.object({
   id: z.int(),
   address: z.string(),
   name: z.string(),

@@ -10,7 +10,7 @@ import { EXCEPTION_REASON_CHARS, NUMBERS_REASON_CHARS, type ReasonChars } from "
 export const NUMBERS_SHOWN_MS = 15 * 60_000;
 const reasonOf = ({ least, most }: ReasonChars) => z.string().trim().min(least).max(most);
 /** Reason for showing or erasing numbers. */
-export const reasonSchema = reasonOf(NUMBERS_REASON_CHARS);
+const reasonSchema = reasonOf(NUMBERS_REASON_CHARS);
 /** Reason for an exception for one campaign or one recipient. */
 export const exceptionReasonSchema = reasonOf(EXCEPTION_REASON_CHARS);
 

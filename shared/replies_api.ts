@@ -10,9 +10,9 @@ import { exceptionReasonSchema } from "./privacy.ts";
  * not ask for removal.
  */
 export const REPLY_STATES = ["waiting", "removed", "kept"] as const;
-export const replyStateSchema = z.enum(REPLY_STATES);
+const replyStateSchema = z.enum(REPLY_STATES);
 
-export const replySchema = z.object({
+const replySchema = z.object({
   id: z.int(),
   /** Masked for administrators. */
   phone: z.string(),
@@ -49,7 +49,7 @@ export const repliesDecidedSchema = z.object({ decided: z.int() });
 // Recipients who asked for removal and changed their mind: POST /api/admin/opt-outs/search {q}, DELETE
 // /api/admin/opt-outs/{id} → 204
 
-export const optOutSchema = z.object({
+const optOutSchema = z.object({
   id: z.int(),
   /** Masked. */
   phone: z.string(),

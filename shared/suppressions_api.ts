@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { pageQuery, provedFields } from "./http_api.ts";
 
-export const suppressionSchema = z.object({
+const suppressionSchema = z.object({
   id: z.int(),
   /** Masked for administrators. */
   phone: z.string(),

@@ -8,7 +8,7 @@ import type { EdgeProcess } from "./edge.ts";
 const MAX_COPIES = 8;
 
 /** One direction of a connection. */
-export class Pipe<T> {
+class Pipe<T> {
   #waiting: T[] = [];
   #copies: T[] = [];
   #isNew = true;
@@ -56,7 +56,7 @@ export class Link {
 }
 
 /** The edge's end, with the parts of a WebSocket that the agents' endpoint uses. */
-export class EdgeSocket {
+class EdgeSocket {
   readyState: number = WebSocket.OPEN;
   bufferedAmount = 0;
   binaryType = "blob";

@@ -6,7 +6,7 @@ import { HttpError } from "../http/http_error.ts";
 import { computePassword, type PasswordCost, type PasswordTask } from "./password_task.ts";
 
 /** OWASP's password storage cheat sheet: argon2id with 19 MiB, two passes, one lane. */
-export const PASSWORD_COST: PasswordCost = { memoryKiB: 19_456, iterations: 2 };
+const PASSWORD_COST: PasswordCost = { memoryKiB: 19_456, iterations: 2 };
 
 /** Most waiting strangers; the next one is refused. At about 80 ms each the queue is four seconds long. */
 const MAX_WAITING = 50;

@@ -207,7 +207,7 @@ export async function goOnAlone(
 }
 
 /** Returns an unguessable session id of 256 bits. */
-export function newSessionId(ctx: Pick<EdgeContext, "randomBytes">): string {
+function newSessionId(ctx: Pick<EdgeContext, "randomBytes">): string {
   return base64url.encode(ctx.randomBytes(32));
 }
 

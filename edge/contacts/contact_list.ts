@@ -20,7 +20,7 @@ export interface ContactList {
   rejected: RejectedRow[];
 }
 
-export const REJECTED_KEPT = 10_000;
+const REJECTED_KEPT = 10_000;
 const TEXT_KEPT = 80;
 /** +972 5x with nine digits after the country code: most lists contain little else. */
 const FIRST_MOBILE = 972_500_000_000;

@@ -21,7 +21,7 @@ import { nextPart, type Part } from "../queue/suppress_part.ts";
 import { type ClaimedImport, failImport } from "./fail_import.ts";
 
 /** Thrown when another instance claimed the import meanwhile. */
-export class LostImportError extends Error {
+class LostImportError extends Error {
   override readonly name = "LostImportError";
 }
 

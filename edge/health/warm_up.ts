@@ -8,7 +8,7 @@ import { localMidnight } from "../time/local_day.ts";
 /** The first day's messages. */
 export const WARM_UP_START = 20;
 /** The factor for each green day; 15 days lead from 20 to the default cap of 250. */
-export const WARM_UP_GROWTH = 1.2;
+const WARM_UP_GROWTH = 1.2;
 /** The highest cap that the settings allow; the warm-up ends there. */
 const HIGHEST_CAP = 10_000;
 const HOUR_MS = 60 * 60_000;

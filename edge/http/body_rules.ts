@@ -4,9 +4,9 @@ import { gatherBody } from "./gather_body.ts";
 import { HttpError } from "./http_error.ts";
 
 const KIB = 1024;
-export const JSON_MAX_BYTES = 64 * KIB;
+const JSON_MAX_BYTES = 64 * KIB;
 /** Most bytes of a list of pasted numbers: ten megabytes, and the JSON around them. */
-export const MANUAL_NUMBERS_MAX_BYTES = 10 * KIB * KIB + 64 * KIB;
+const MANUAL_NUMBERS_MAX_BYTES = 10 * KIB * KIB + 64 * KIB;
 
 const MANUAL_NUMBERS = /^\/api\/campaigns\/[^/]+\/contacts\/manual$/;
 /** Multipart routes: their reader counts the bytes while it streams. */

@@ -1,7 +1,7 @@
 /** Bounds the wait for a hanging database, so that a probe and a scraper still get a response. */
 
 /** Longest wait in milliseconds; balancers seldom wait longer. */
-export const DATABASE_ANSWERS_WITHIN_MS = 2_000;
+const DATABASE_ANSWERS_WITHIN_MS = 2_000;
 
 /** Returns the result of `asked`, or `late` when that takes too long. */
 export async function inTime<Answer, Late>(

@@ -53,7 +53,7 @@ export function startFakeClamd(
 }
 
 /** Returns clamd's answer about a file; the test string anywhere means infected. */
-export function lookForEicar(file: Uint8Array): string {
+function lookForEicar(file: Uint8Array): string {
   return new TextDecoder("latin1").decode(file).includes(EICAR) ? INFECTED : CLEAN;
 }
 

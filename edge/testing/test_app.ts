@@ -25,7 +25,7 @@ export const TEST_PASSWORD = "correct horse";
 export const PROOF = { password: TEST_PASSWORD };
 export const TEST_ORIGIN = "http://localhost";
 /** 2026-11-22 10:00 in Jerusalem, a Sunday within sending hours. */
-export const TEST_NOW = Date.UTC(2026, 10, 22, 8);
+const TEST_NOW = Date.UTC(2026, 10, 22, 8);
 
 export interface AskInit extends RequestInit {
   json?: unknown;

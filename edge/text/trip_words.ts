@@ -23,7 +23,7 @@ const TRIP_ADVICE: Record<Signal, string> = {
 };
 
 /** Returns the counted figures in Hebrew, without a full stop. */
-export function tripShare({ signal, count, sample }: Trip): string {
+function tripShare({ signal, count, sample }: Trip): string {
   const share = `${Math.round((1000 * count) / sample) / 10}%`;
   switch (signal) {
     case "opted_out":

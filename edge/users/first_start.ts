@@ -9,7 +9,7 @@ import { writeBatch } from "../db/write_batch.ts";
 import { checkGivenPassword } from "./given_password.ts";
 import { usernameKey } from "../auth/username_key.ts";
 
-export const DEMO_USERNAME = "demo";
+const DEMO_USERNAME = "demo";
 export const DEMO_QUOTA = 5_000;
 
 export interface FirstLogin {

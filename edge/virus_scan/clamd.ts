@@ -15,7 +15,7 @@ export interface ClamdParts {
 }
 
 /** From the call to the verdict, including the wait for a turn. A list of 10 MB takes a second or two. */
-export const SCAN_WITHIN_MS = 20_000;
+const SCAN_WITHIN_MS = 20_000;
 /** By default clamd has ten threads, and it serves the other edges of its machine too. */
 export const SCANS_AT_ONCE = 4;
 /** Each holds a file of up to 10 MB; the next caller must try again later. */
