@@ -4,18 +4,18 @@
  */
 import assert from "node:assert/strict";
 import { MOVED_BY } from "shared/delivery.ts";
-import { seededRandom } from "./faults/random.ts";
 import { SEED } from "shared/testing/seed.ts";
 import { doubleLeases } from "./two_edges_witness.ts";
 import { type DatabaseKind, withWorld } from "./two_edges_world.ts";
 import { type Findings, freezeInTheMiddle } from "./two_edges_frozen.ts";
+import { mulberry32 } from "shared/random.ts";
 
 const FROZEN_MS = 60_000;
 const CONTACTS = 900;
 const SETTINGS = { rateLimit: 1, maxMessagesPerDay: 10_000 };
 
 Deno.test(`an edge frozen for 60 s wakes up among sites that moved on, and changes nothing of theirs (seed ${SEED})`, async (t) => {
-  const random = seededRandom(SEED);
+  const random = mulberry32(SEED);
   const cutsOn = random() < 0.5 ? "file" : "remote";
   const kinds: DatabaseKind[] = ["file", "remote"];
   // Wait for both: an abandoned world would leave its frozen process running.

@@ -11,19 +11,19 @@ import { FakeSite } from "../edge/testing/fake_agent.ts";
 import { CLOSE } from "shared/agent_protocol.ts";
 import type { DeviceCommand } from "shared/admin_api.ts";
 import type { LiveEvent } from "shared/live_event.ts";
-import { seededRandom } from "./faults/random.ts";
 import { type Caller, makeReadyCampaign, pause } from "./product.ts";
 import { SEED } from "shared/testing/seed.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
 import { hear, ScriptedSite } from "./two_edges_site.ts";
 import { type Edge, withWorld, type World } from "./two_edges_world.ts";
+import { mulberry32 } from "shared/random.ts";
 
 const SESSION_ENDED = 4401;
 const ACTS = 20;
 const RACERS = 1000;
 /** With more requests under way, a slow machine's database could respond to the last ones too late. */
 const AT_ONCE = 100;
-const random = seededRandom(SEED);
+const random = mulberry32(SEED);
 
 for (const kind of ["file", "remote"] as const) {
   Deno.test(`two edges on one ${kind} database act as one`, async (t) => {

@@ -9,11 +9,11 @@ import { auditQueue } from "../edge/queue/audit.ts";
 import { TEST_MARK_KEYS, testAuditParts } from "../edge/testing/audit_parts.ts";
 import { silentLog } from "../edge/testing/fleet.ts";
 import type { HranaDoors, SiteChange } from "../edge/testing/hrana_process.ts";
-import { seededRandom } from "./faults/random.ts";
 import { Relay } from "./faults/relay.ts";
 import { FalseClock } from "./faults/site_machine.ts";
 import { launchSite, Process } from "./two_edges_process.ts";
 import { Caller, type Login } from "./product.ts";
+import { mulberry32 } from "shared/random.ts";
 
 export type DatabaseKind = "file" | "remote";
 export type EdgeName = "a" | "b" | "c";
@@ -106,7 +106,7 @@ export class World {
 
   /** Starts a balancer between sites and the edges, which ends with the world. */
   balance(edge: Edge): Balancer {
-    const relay = new Relay(seededRandom(0));
+    const relay = new Relay(mulberry32(0));
     const moveTo = ({ url }: Edge, { cut }: { cut: boolean }) => {
       relay.target = Number(new URL(url).port);
       if (cut) relay.cut();

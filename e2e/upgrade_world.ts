@@ -5,13 +5,13 @@ import type { Tap } from "../simulator/phone/tap_log.ts";
 import type { HranaDoors } from "../edge/testing/hrana_process.ts";
 import { Client } from "./faults/client.ts";
 import { readMoment, type RowStep } from "./faults/moment.ts";
-import { seededRandom } from "./faults/random.ts";
 import { Relay } from "./faults/relay.ts";
 import { testify } from "./faults/witness.ts";
 import { logInAsAdmin, makeSite } from "./head_office.ts";
 import { type PartName, PATIENCE_MS, pause, Product, type ProductOptions, until } from "./product.ts";
 import { unpackReleaseBefore } from "./release_before.ts";
 import { launchSite, Process } from "./two_edges_process.ts";
+import { mulberry32 } from "shared/random.ts";
 
 /** One number of every campaign is not on the app. */
 const NOT_ON_APP = 1;
@@ -73,7 +73,7 @@ export class UpgradeWorld {
     where: Pick<ProductOptions, "dataDir" | "env"> = {},
   ): Promise<void> {
     const before = await unpackReleaseBefore();
-    const relay = new Relay(seededRandom(0));
+    const relay = new Relay(mulberry32(0));
     try {
       const product = await Product.start({
         ...where,

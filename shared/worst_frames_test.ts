@@ -7,6 +7,7 @@ import process from "node:process";
 import { agentFrameSchema, edgeFrameSchema, MAX_FRAME_BYTES, MAX_OPEN_ROWS } from "./agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "./cbor.ts";
 import { AGENT_FRAMES, EDGE_FRAMES } from "./testing/example_frames.ts";
+import { Random } from "./testing/random.ts";
 import { SEED } from "./testing/seed.ts";
 import { threadCpuMs } from "./testing/thread_cpu.ts";
 
@@ -335,29 +336,4 @@ function repeated(piece: number[], count: number): Uint8Array {
 
 function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** The Mulberry32 generator. */
-class Random {
-  #state: number;
-
-  constructor(seed: number) {
-    this.#state = seed;
-  }
-
-  below(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return Math.floor(((t ^ (t >>> 14)) >>> 0) / 2 ** 32 * limit);
-  }
-
-  pick<T>(list: readonly T[]): T {
-    return list[this.below(list.length)]!;
-  }
-
-  /** Returns a number from 1 to `limit`; each order of magnitude is equally likely. */
-  size(limit: number): number {
-    return Math.max(1, Math.floor(limit ** (this.below(1_000_001) / 1e6)));
-  }
 }

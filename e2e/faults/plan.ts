@@ -4,8 +4,9 @@
  */
 import type { PartName } from "../product.ts";
 import { type Step, STEPS } from "./moment.ts";
-import { between, pick, type Random, seededRandom, shuffled } from "./random.ts";
+import { between, pick, shuffled } from "./random.ts";
 import { CALM, type Weather } from "./relay.ts";
+import { mulberry32, type Random } from "shared/random.ts";
 
 /** `adb`: the adb server ends, while the phones and their commands keep running. */
 export const VICTIMS = ["edge", "agent", "simulator", "all", "adb"] as const;
@@ -71,7 +72,7 @@ const FALSE_CLOCKS = [HOUR_S, -HOUR_S, 24 * HOUR_S, -24 * HOUR_S];
 
 /** Returns the plan of a seed; it depends only on the seed and the number of kills. */
 export function makePlan(seed: number, kills: number): Plan {
-  const random = seededRandom(seed);
+  const random = mulberry32(seed);
   const campaigns = random() < 0.25 ? 2 : 1;
   const total = Math.round(between(random, 150, 260));
   const isCancelled = random() < 0.15;

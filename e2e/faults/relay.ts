@@ -1,7 +1,7 @@
 /** A TCP relay between two parts of the product that causes network faults. */
 import { freePort, pause } from "../product.ts";
 import { FrameCutter, type Unit } from "./frames.ts";
-import type { Random } from "./random.ts";
+import type { Random } from "shared/random.ts";
 
 export interface Weather {
   /** Minimum delay of a message, and the most random extra delay, in ms. */

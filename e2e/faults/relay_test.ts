@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { pause } from "../product.ts";
 import { FrameCutter } from "./frames.ts";
-import { seededRandom } from "./random.ts";
 import { CALM, Relay, type Weather } from "./relay.ts";
+import { mulberry32 } from "shared/random.ts";
 
 const COUNT = 60;
 
@@ -34,7 +34,7 @@ Deno.test("Relay that swallows keeps the connection open and delivers nothing", 
 
 Deno.test("Relay that swallows does not report that the other end has gone", async () => {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const relay = new Relay(seededRandom(4));
+  const relay = new Relay(mulberry32(4));
   relay.target = listener.addr.port;
   using near = await Deno.connect({ hostname: "127.0.0.1", port: relay.port });
   const far = await listener.accept();
@@ -94,7 +94,7 @@ async function withEcho(weather: Weather, use: (echo: Echo) => Promise<void>): P
     socket.onmessage = ({ data }) => socket.send(data);
     return response;
   });
-  const relay = new Relay(seededRandom(4));
+  const relay = new Relay(mulberry32(4));
   relay.target = server.addr.port;
   relay.weather = weather;
   const socket = new WebSocket(`ws://127.0.0.1:${relay.port}`);

@@ -7,9 +7,10 @@ import { askAdbServer } from "./ask_adb_server.ts";
 import { Client } from "./client.ts";
 import { type Moment, readMoment, type Step } from "./moment.ts";
 import { PARTS, type Plan } from "./plan.ts";
-import { between, type Random, seededRandom } from "./random.ts";
+import { between } from "./random.ts";
 import { Relay } from "./relay.ts";
 import { FalseClock, SURVIVES_FULL_DISK } from "./site_machine.ts";
+import { mulberry32, type Random } from "shared/random.ts";
 
 /** Most time, and largest share of the contacts' taps, to wait for the wanted moment. */
 const AIM_MS = 20_000;
@@ -31,13 +32,13 @@ export class World {
     readonly adbRelay: Relay,
     readonly clock: FalseClock | null,
   ) {
-    this.#random = seededRandom(plan.seed ^ 0x5eed);
+    this.#random = mulberry32(plan.seed ^ 0x5eed);
     this.#total = plan.contacts.reduce((sum, contacts) => sum + contacts, 0);
   }
 
   /** Starts the product, sends every campaign of the plan, and leaves it running. */
   static async start(plan: Plan): Promise<World> {
-    const random = seededRandom(plan.seed ^ 0xace);
+    const random = mulberry32(plan.seed ^ 0xace);
     const [edgeRelay, adbRelay] = [new Relay(random), new Relay(random)];
     edgeRelay.weather = plan.weather;
     const clock = plan.clockOffsetS === null ? null : FalseClock.make(plan.clockOffsetS);

@@ -1,5 +1,5 @@
 /** Decisions of a seed: the dates, the campaigns with their recipients, and everything that goes wrong. */
-import { type Random, seededRandom } from "../faults/random.ts";
+import { mulberry32, type Random } from "shared/random.ts";
 import { localClock, mayAdvertise, turningPoints } from "./jerusalem.ts";
 
 const MINUTE_MS = 60_000;
@@ -93,7 +93,7 @@ const TROUBLES: readonly Trouble[] = ["failed", "unknown", "opted_out", "bans"];
 
 /** Returns the plan of a seed; the same seed gives the same fortnight. */
 export function makePlan(seed: number, size: Size): Plan {
-  const random = seededRandom(seed);
+  const random = mulberry32(seed);
   const start = STARTS[seed % STARTS.length]!;
   const startsAt = Date.parse(start.at);
   const pool = Math.ceil(size.recipients / 3);

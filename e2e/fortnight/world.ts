@@ -11,13 +11,13 @@ import { TEST_MARK_KEYS, testAuditParts } from "../../edge/testing/audit_parts.t
 import { setRules } from "../../edge/testing/rules.ts";
 import { openTestDatabase } from "../../edge/testing/test_db.ts";
 import { runAllDueTicks } from "../../edge/ticks.ts";
-import { seededRandom } from "../faults/random.ts";
 import { BreakerWatch } from "./breaker_watch.ts";
 import { Clock } from "./clock.ts";
 import { turningPoints } from "./jerusalem.ts";
 import type { CampaignPlan, Plan } from "./plan.ts";
 import { Site } from "./site.ts";
 import { Witness } from "./witness.ts";
+import { mulberry32 } from "shared/random.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -77,7 +77,7 @@ export class World implements AsyncDisposable {
     const database = await openTestDatabase();
     const clock = new Clock(plan.startsAt);
     const wakeable = { wake() {} };
-    const tokens = seededRandom(plan.seed);
+    const tokens = mulberry32(plan.seed);
     const fleet = fleetOn({
       database,
       ctx: {

@@ -12,6 +12,7 @@ import { threadCpuMs } from "shared/testing/thread_cpu.ts";
 import { HttpError } from "../http/http_error.ts";
 import { checkImage } from "./image.ts";
 import { verdictOn } from "./png_verdict.ts";
+import { Random } from "shared/testing/random.ts";
 
 const IMAGES = Number(Deno.env.get("IMAGES") ?? 40);
 /** On the main thread, without a pause. */
@@ -23,7 +24,7 @@ const MAX_MEMORY_BYTES = 10 * MAX_IMAGE_BYTES;
 const TRIES = 8;
 
 Deno.test(`checkImage() handles ${IMAGES} random pictures of SEED=${SEED} within time and memory`, async () => {
-  const random = seeded(SEED);
+  const random = new Random(SEED);
   const known = worstKnown();
   let refused = 0;
   let opened = 0;
@@ -153,19 +154,6 @@ function changed(random: Random, bytes: Uint8Array): Uint8Array {
     out[random.below(out.length)] = random.below(256);
   }
   return random.below(3) === 0 ? out.subarray(0, random.below(out.length)) : out;
-}
-
-interface Random {
-  below(end: number): number;
-  pick<T>(items: readonly T[]): T;
-}
-
-function seeded(seed: number): Random {
-  const below = (end: number) => {
-    seed = seed * 48_271 % 2_147_483_647;
-    return Math.floor(seed / 2_147_483_647 * end);
-  };
-  return { below, pick: (items) => items[below(items.length)]! };
 }
 
 // --- bytes ---

@@ -8,6 +8,7 @@ import { SEED } from "shared/testing/seed.ts";
 import { threadCpuMs } from "shared/testing/thread_cpu.ts";
 import { HttpError } from "./http_error.ts";
 import { readMultipart } from "./read_multipart.ts";
+import { Random } from "shared/testing/random.ts";
 
 const FORMS = Number(Deno.env.get("FORMS") ?? 12);
 const MAX_BYTES = 10 * 1024 * 1024;
@@ -46,7 +47,7 @@ for (const content of CONTENTS) {
 }
 
 Deno.test(`readMultipart() reads ${FORMS} random forms of SEED=${SEED} in time, and yields to the event loop`, async () => {
-  const random = seeded(SEED);
+  const random = new Random(SEED);
   let refused = 0;
   for (let run = 0; run < FORMS; run++) {
     const form = anyForm(random);
@@ -159,19 +160,6 @@ function anyForm(random: Random): HostileForm {
   const opening = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n`;
   const body = joined([...(random.below(2) === 0 ? [opening] : []), ...parts, `\r\n--${boundary}--\r\n`]);
   return { body, boundary, pieceBytes: random.pick([4 * 1024, 64 * 1024, MAX_BYTES]) };
-}
-
-interface Random {
-  below(end: number): number;
-  pick<T>(items: readonly T[]): T;
-}
-
-function seeded(seed: number): Random {
-  const below = (end: number) => {
-    seed = seed * 48_271 % 2_147_483_647;
-    return Math.floor(seed / 2_147_483_647 * end);
-  };
-  return { below, pick: (items) => items[below(items.length)]! };
 }
 
 // --- bytes ---

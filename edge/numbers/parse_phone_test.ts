@@ -5,6 +5,7 @@ import { SEED } from "shared/testing/seed.ts";
 import { buildPhoneTable } from "./build_phone_table.ts";
 import { parsePhone, readPlainPhone } from "./parse_phone.ts";
 import { PHONE_TABLE } from "./phone_table.ts";
+import { mulberry32 } from "shared/random.ts";
 
 Deno.test("parsePhone() reads every way one number is written", () => {
   const ways = [
@@ -70,7 +71,7 @@ Deno.test("parsePhone() returns the reason why a text is not a number", () => {
 });
 
 Deno.test("parsePhone() agrees with libphonenumber on 200,000 numbers", () => {
-  const random = randomFrom(SEED);
+  const random = mulberry32(SEED);
   const count = { all: 0, valid: 0, israeli: 0 };
   for (const text of numbers(200_000, random)) {
     const expected = byLibrary(text);
@@ -168,15 +169,4 @@ function forms(digits: string): string[] {
 
 function pick<T>(list: readonly T[], random: () => number): T {
   return list[Math.floor(random() * list.length)]!;
-}
-
-/** mulberry32. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -20,13 +20,13 @@ async function lengthOfPart(fleet: Fleet, client: number, phones: Float64Array):
   return (await nextPart(fleet.ctx, client, phones)).phones.length;
 }
 
-Deno.test("nextPart() takes thousands of numbers of which nothing waits", async () => {
+Deno.test("nextPart() takes thousands of numbers at once when no delivery waits for them", async () => {
   await using fleet = await openFleet();
   assert.deepEqual((await nextPart(fleet.ctx, 0, list(12_000))).phones, list(5_000));
   assert.deepEqual((await nextPart(fleet.ctx, 0, list(3))).phones, list(3));
 });
 
-Deno.test("nextPart() takes no more numbers than take some thousand deliveries out, and one at least", async () => {
+Deno.test("nextPart() takes numbers for at most some thousand deliveries, and at least one number", async () => {
   await using fleet = await openFleet();
   const { id: client } = await fleet.addClient(0);
   for (let campaign = 0; campaign < 4; campaign++) {
