@@ -14,9 +14,9 @@ import {
 import { opensAt } from "../time/sending_hours.ts";
 import { IS_TRUSTED, untrustedRoom } from "../health/trust.ts";
 import { settingSql } from "../settings/setting_sql.ts";
-import { IS_BACKUP_COPY } from "../queue/backup_copy.ts";
+import { IS_BACKUP_COPY } from "../db/copy_mark.ts";
 import { ERASURES_OWED } from "../queue/erasures_owed.ts";
-import { LEASED_BY_NEWER } from "../queue/newer_release.ts";
+import { LEASED_BY_NEWER } from "../db/release.ts";
 import { IS_OLDER_DATABASE } from "../queue/older_database.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { isWaiting } from "../queue/start_wait.ts";

@@ -5,7 +5,9 @@
 import type { Client } from "@libsql/client/web";
 import { DatabaseSync } from "node:sqlite";
 
-export const COPY_KEY = "backup_copy";
+const COPY_KEY = "backup_copy";
+/** SQL condition: this database is a backup's copy that no restore prepared. */
+export const IS_BACKUP_COPY = `EXISTS (SELECT 1 FROM system WHERE key = '${COPY_KEY}')`;
 /** SQLite's field for the kind of file (`application_id`): "Shgb". */
 export const COPY_APPLICATION_ID = 0x53686762;
 

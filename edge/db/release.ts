@@ -14,8 +14,12 @@ export const LEASE_RELEASE = 1;
 /** Raise it with a change after which older edges cannot read the database: they then refuse to start. */
 export const READ_RELEASE = 1;
 
-export const LEASE_RELEASE_KEY = "lease_release";
+const LEASE_RELEASE_KEY = "lease_release";
 const READ_RELEASE_KEY = "read_release";
+
+/** SQL condition: only releases newer than this one may lease from the database. */
+export const LEASED_BY_NEWER = `EXISTS (SELECT 1 FROM system
+  WHERE key = '${LEASE_RELEASE_KEY}' AND CAST(value AS INTEGER) > ${LEASE_RELEASE})`;
 
 const READ = `SELECT
   coalesce((SELECT CAST(value AS INTEGER) FROM system WHERE key = '${LEASE_RELEASE_KEY}'), 0) AS lease,

@@ -1,7 +1,7 @@
 /** Decides, before a database is migrated and served, whether it belongs to this DATA_DIR. */
 import type { Client } from "@libsql/client/web";
 import { type Head, readHead } from "../audit_log/chain.ts";
-import { COPY_KEY } from "../db/copy_mark.ts";
+import { IS_BACKUP_COPY } from "../db/copy_mark.ts";
 import { READ_RELEASE, readReleases } from "../db/release.ts";
 import { statement } from "../db/statement.ts";
 import { copyRefusal } from "./refuse_file.ts";
@@ -17,7 +17,7 @@ const WHAT_TO_DO =
   "empty one on purpose, give another DATA_DIR.";
 
 const TABLES = "SELECT name FROM sqlite_schema WHERE name IN ('system', 'audit_log')";
-const IS_COPY = `SELECT 1 FROM system WHERE key = '${COPY_KEY}'`;
+const IS_COPY = `SELECT 1 WHERE ${IS_BACKUP_COPY}`;
 // A head matches the row with its number and hash.
 const MET = `SELECT value ->> 'last' AS last FROM json_each(:heads)
   JOIN audit_log ON audit_log.id = value ->> 'last' AND audit_log.hash = value ->> 'hash'`;

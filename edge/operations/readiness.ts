@@ -1,12 +1,12 @@
 /** Whether this instance should get work: the database answers, has our tables, and the instance is not stopping. */
 import type { Client } from "@libsql/client/web";
-import { COPY_KEY } from "../db/copy_mark.ts";
+import { IS_BACKUP_COPY } from "../db/copy_mark.ts";
 import { ChangedMigrationError, isUpToDate, type Schema } from "../db/migrate.ts";
 import { inTime } from "./in_time.ts";
 
 type Fault = "database" | "migrations" | "backup" | null;
 
-const COPY = `SELECT 1 FROM system WHERE key = '${COPY_KEY}'`;
+const COPY = `SELECT 1 WHERE ${IS_BACKUP_COPY}`;
 
 export interface Readiness {
   /** Returns why no work should come here now, or null. */
