@@ -1,7 +1,7 @@
 import type { EdgeContext } from "../context.ts";
-import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
+import { rightAfter, writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
-import { WORK_WAITING } from "../events/work_waiting.ts";
+import { WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 import {
   BANS_THAT_TRIP,
   type BreakerLimits,
@@ -80,7 +80,7 @@ async function letGo(ctx: EdgeContext, campaign: number): Promise<void> {
   const args = { now: ctx.now(), campaign };
   await writeBatch(ctx.db, {
     letGo: statement(LET_GO, args),
-    sitesEvent: rightAfter("letGo", statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args)),
+    sitesEvent: rightAfter("letGo", statement(WORK_WAITING_IF_CHANGED, args)),
   });
   ctx.wakeOutbox();
 }

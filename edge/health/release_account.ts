@@ -4,7 +4,7 @@ import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.t
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
-import { WORK_WAITING } from "../events/work_waiting.ts";
+import { WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 import { type Signal, tripSentence } from "../text/trip_words.ts";
 
 // No row = it does not rest, or rests for another reason than the named one.
@@ -34,7 +34,7 @@ export async function releaseAccount(
     released: statement(RELEASE, args),
     closed: rightAfter("released", statement(CLOSE, args)),
     audited: rightAfter("closed", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
-    sitesEvent: rightAfter("audited", statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args)),
+    sitesEvent: rightAfter("audited", statement(WORK_WAITING_IF_CHANGED, args)),
   });
   if (released.rowsAffected === 1) return ctx.wakeOutbox();
   const text = row.signal === null ? "החשבון כבר פעיל." : tripSentence({

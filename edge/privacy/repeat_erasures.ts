@@ -4,13 +4,13 @@ import { markOf } from "../audit_log/number_mark.ts";
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
-import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
+import { rightAfter, writeBatch } from "../db/write_batch.ts";
 import { ERASURES_OWED } from "../queue/erasures_owed.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { statement } from "../db/statement.ts";
 import { suppressStatements } from "../queue/suppress.ts";
-import { WORK_WAITING } from "../events/work_waiting.ts";
+import { WORK_WAITING, WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 import { blockNumber } from "./blocked.ts";
 import { textOf } from "./erase_from_files.ts";
 import { ERASURE_SOURCE } from "./start_erasure.ts";
@@ -44,7 +44,7 @@ const BEGIN_AGAIN =
     done_at = NULL WHERE id = :id AND to_repeat = 1`;
 const NOTHING_LEFT = `UPDATE erasures SET to_repeat = 0, database_at = coalesce(database_at, :now)
   WHERE to_repeat = 1 AND id <= :last`;
-const WAKE = `${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED} AND NOT ${ERASURES_OWED}`;
+const WAKE = `${WORK_WAITING_IF_CHANGED} AND NOT ${ERASURES_OWED}`;
 
 /**
  * Searches for the numbers of erasures that a restore took over, once every site has reported its outcomes or was

@@ -12,7 +12,7 @@ import { turnLoop } from "../time/turn_loop.ts";
 import { IS_ENABLED } from "./own_campaign.ts";
 import { PROGRESS_IF_CHANGED } from "../events/progress_event.ts";
 import { statement } from "../db/statement.ts";
-import { WORK_WAITING } from "../events/work_waiting.ts";
+import { WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 
 export type ResolveRequest = z.infer<typeof resolveRequestSchema>;
 export type ResolveResult = z.infer<typeof resolveResultSchema>;
@@ -120,7 +120,7 @@ async function resolveSlice(
   const ifResend = (sql: string) => isResend ? statement(sql, args) : undefined;
   const dataSql = { sql: `json_object('as', ?, 'changed', ${ROWS_OF_STEP_BEFORE})`, args: [as] };
   const note = { kind: "deliveries_resolved" as const, actor: user.id, campaign, dataSql };
-  const wake = statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args);
+  const wake = statement(WORK_WAITING_IF_CHANGED, args);
   const { look, marked, moved } = await writeBatch(ctx.db, {
     look: statement(LOOK, args),
     marksForgotten: ifResend(FORGET_MARKS),

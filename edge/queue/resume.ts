@@ -8,7 +8,7 @@ import { HttpError } from "../http/http_error.ts";
 import { type Actor, actorArgs, IS_ENABLED, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import type { RecallResult } from "./pause.ts";
 import { statement } from "../db/statement.ts";
-import { WORK_WAITING } from "../events/work_waiting.ts";
+import { WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 import { type Signal, tripSentence } from "../text/trip_words.ts";
 
 // No row = another client's campaign, or not paused. Also: paused by an administrator, and the actor is none. Also:
@@ -61,7 +61,7 @@ export async function resumeCampaign(
   const { resumed } = await writeBatch(ctx.db, {
     resumed: statement(RESUME, args),
     audited: rightAfter("resumed", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
-    sitesEvent: rightAfter("audited", statement(`${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`, args)),
+    sitesEvent: rightAfter("audited", statement(WORK_WAITING_IF_CHANGED, args)),
     goneOn: AFTER_RESUME.map((sql) => statement(sql, args)),
   });
   if (resumed.rows.length === 0) return await refuse(ctx, actor, campaign);

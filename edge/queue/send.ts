@@ -12,7 +12,7 @@ import { advertiserOf, toAdvertiser } from "../lawful/advertiser.ts";
 import { composeForSending } from "../lawful/sent_text.ts";
 import { IS_ENABLED } from "./own_campaign.ts";
 import { statement } from "../db/statement.ts";
-import { WORK_WAITING } from "../events/work_waiting.ts";
+import { WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 
 /**
  * SQL: the units that a campaign takes from the quota. Sent and unknown are 0 unless a restored database learnt of
@@ -43,7 +43,6 @@ const TAKE =
 const RESERVE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
   SELECT client, :now, 'reserve', -reserved, id, :actor FROM campaigns
   WHERE id = :campaign AND ${STEP_BEFORE_CHANGED}`;
-const WAKE_SITES = `${WORK_WAITING} WHERE ${STEP_BEFORE_CHANGED}`;
 const FIGURES = "(SELECT json_object('kind', kind, 'messages', reserved) FROM campaigns c WHERE c.id = ?)";
 const LOOK =
   `SELECT ${SAID}, ${IS_ENABLED} AS enabled, status, running_import, ${NEEDED} AS needed, message_quota
@@ -126,7 +125,7 @@ async function take(
     taken: statement(TAKE, args),
     reserved: rightAfter("taken", statement(RESERVE, args)),
     audited: rightAfter("reserved", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
-    woken: rightAfter("audited", statement(WAKE_SITES, args)),
+    woken: rightAfter("audited", statement(WORK_WAITING_IF_CHANGED, args)),
     look: statement(LOOK, args),
   });
   if (taken.rowsAffected === 0) {
