@@ -9,33 +9,27 @@ import { refuseArguments } from "./no_arguments.ts";
 import { randomPassword } from "../users/first_start.ts";
 import { checkGivenPassword } from "../users/given_password.ts";
 import { setAdminPassword } from "../users/set_admin_password.ts";
+import { print, randomBytes, runCommand } from "./run_command.ts";
 
-const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
-Deno.exit(await main());
+await runCommand("set the password", main);
 
 async function main(): Promise<number> {
-  try {
-    refuseArguments("admin:password", Deno.args);
-    const config = parseConfig(Deno.env.toObject());
-    checkGivenPassword(config.adminUsername, config.adminPassword);
-    const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-    const password = config.adminPassword ?? randomPassword({ randomBytes });
-    const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
-    const ctx = { db, now: Date.now, wakeOutbox: () => {} };
-    const passwords = openPasswords();
-    const isSet = await setAdminPassword(ctx, passwords, config.adminUsername, password);
-    passwords.close();
-    db.close();
-    print(
-      isSet
-        ? `${config.adminUsername}: the new password is ${
-          config.adminPassword ? "that in ADMIN_PASSWORD" : password
-        }\nIt opens for 7 days, and whoever logs in with it is asked for another.`
-        : `There is no administrator "${config.adminUsername}"; set ADMIN_USERNAME to the one meant.`,
-    );
-    return isSet ? 0 : 1;
-  } catch (error) {
-    print(`Cannot set the password: ${error instanceof Error ? error.message : String(error)}`);
-    return 1;
-  }
+  refuseArguments("admin:password", Deno.args);
+  const config = parseConfig(Deno.env.toObject());
+  checkGivenPassword(config.adminUsername, config.adminPassword);
+  const password = config.adminPassword ?? randomPassword({ randomBytes });
+  const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
+  const ctx = { db, now: Date.now, wakeOutbox: () => {} };
+  const passwords = openPasswords();
+  const isSet = await setAdminPassword(ctx, passwords, config.adminUsername, password);
+  passwords.close();
+  db.close();
+  print(
+    isSet
+      ? `${config.adminUsername}: the new password is ${
+        config.adminPassword ? "that in ADMIN_PASSWORD" : password
+      }\nIt opens for 7 days, and whoever logs in with it is asked for another.`
+      : `There is no administrator "${config.adminUsername}"; set ADMIN_USERNAME to the one meant.`,
+  );
+  return isSet ? 0 : 1;
 }

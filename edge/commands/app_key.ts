@@ -8,41 +8,35 @@ import { opensMarkKey } from "../audit_log/mark_key.ts";
 import { findAppKeys } from "../keys/app_key.ts";
 import { parseConfig } from "../config.ts";
 import { connectExisting } from "../db/connect.ts";
-import { errorText } from "../error_fields.ts";
 import { refuseArguments } from "./no_arguments.ts";
 import { openFactorKeys, readOldSecrets } from "../auth/sealed_secret.ts";
+import { print, runCommand } from "./run_command.ts";
 
-const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
-Deno.exit(await main());
+await runCommand("look", main);
 
 async function main(): Promise<number> {
-  try {
-    refuseArguments("app:key", Deno.args);
-    const config = parseConfig(Deno.env.toObject());
-    const keys = await findAppKeys(config);
-    const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
-    const old = await readOldSecrets({ db }, await openFactorKeys(keys));
-    const { fault } = await checkWholeChain(db, openChainParts(keys, config));
-    // Rows sealed by the other key are good, not forged: they wait for a check that vouches for them.
-    const withOne = async () => (await checkWholeChain(db, openChainParts([keys[0]], config))).fault;
-    const waiting = fault ?? (keys.length > 1 ? await withOne() : null);
-    const left = [
-      ...(old.length > 0 ? [`${old.length} second factors`] : []),
-      ...(await opensMarkKey({ db }, keys) ? [] : ["the key of marks"]),
-      ...(waiting === null ? [] : [`the audit log from row ${waiting.row} on`]),
-    ];
-    db.close();
-    print(
-      left.length === 0
-        ? "APP_KEY opens everything: nothing needs APP_KEY_BESIDE."
-        : `APP_KEY alone does not open: ${left.join(", ")}.`,
-    );
-    if (fault !== null) {
-      print("The audit log is at fault under all keys given: deno task audit:log says which.");
-    }
-    return left.length === 0 ? 0 : 1;
-  } catch (error) {
-    print(`Cannot look: ${errorText(error)}`);
-    return 1;
+  refuseArguments("app:key", Deno.args);
+  const config = parseConfig(Deno.env.toObject());
+  const keys = await findAppKeys(config);
+  const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
+  const old = await readOldSecrets({ db }, await openFactorKeys(keys));
+  const { fault } = await checkWholeChain(db, openChainParts(keys, config));
+  // Rows sealed by the other key are good, not forged: they wait for a check that vouches for them.
+  const withOne = async () => (await checkWholeChain(db, openChainParts([keys[0]], config))).fault;
+  const waiting = fault ?? (keys.length > 1 ? await withOne() : null);
+  const left = [
+    ...(old.length > 0 ? [`${old.length} second factors`] : []),
+    ...(await opensMarkKey({ db }, keys) ? [] : ["the key of marks"]),
+    ...(waiting === null ? [] : [`the audit log from row ${waiting.row} on`]),
+  ];
+  db.close();
+  print(
+    left.length === 0
+      ? "APP_KEY opens everything: nothing needs APP_KEY_BESIDE."
+      : `APP_KEY alone does not open: ${left.join(", ")}.`,
+  );
+  if (fault !== null) {
+    print("The audit log is at fault under all keys given: deno task audit:log says which.");
   }
+  return left.length === 0 ? 0 : 1;
 }

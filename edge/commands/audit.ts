@@ -6,22 +6,17 @@ import { parseConfig } from "../config.ts";
 import { connectExisting } from "../db/connect.ts";
 import { refuseArguments } from "./no_arguments.ts";
 import { auditQueue } from "../queue/audit.ts";
+import { print, runCommand } from "./run_command.ts";
 
-const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
-Deno.exit(await main());
+await runCommand("audit", main);
 
 async function main(): Promise<number> {
-  try {
-    refuseArguments("audit", Deno.args);
-    const config = parseConfig(Deno.env.toObject());
-    const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
-    const differences = await auditQueue(db);
-    db.close();
-    for (const { rule, found } of differences) print(`${rule}: ${JSON.stringify(found)}`);
-    print(differences.length === 0 ? "All rules hold." : `${differences.length} rows break a rule.`);
-    return differences.length === 0 ? 0 : 1;
-  } catch (error) {
-    print(`Cannot audit: ${error instanceof Error ? error.message : String(error)}`);
-    return 1;
-  }
+  refuseArguments("audit", Deno.args);
+  const config = parseConfig(Deno.env.toObject());
+  const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
+  const differences = await auditQueue(db);
+  db.close();
+  for (const { rule, found } of differences) print(`${rule}: ${JSON.stringify(found)}`);
+  print(differences.length === 0 ? "All rules hold." : `${differences.length} rows break a rule.`);
+  return differences.length === 0 ? 0 : 1;
 }

@@ -8,8 +8,8 @@ import { checkWholeChain } from "../audit_log/check_chain.ts";
 import { parseConfig } from "../config.ts";
 import { findAppKeys } from "../keys/app_key.ts";
 import { connectExisting } from "../db/connect.ts";
-import { errorText } from "../error_fields.ts";
 import { refuseArguments } from "./no_arguments.ts";
+import { print, runCommand } from "./run_command.ts";
 
 const FAULTS = {
   edited: "is not what was sealed: it was edited, or moved from another place",
@@ -27,28 +27,22 @@ const FAULTS_UNDER_ONE_KEY = {
   head_forged: `${FAULTS.head_forged}. ${UNDER_ONE_KEY}`,
 };
 
-const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
-Deno.exit(await main());
+await runCommand("check the audit log", main);
 
 async function main(): Promise<number> {
-  try {
-    refuseArguments("audit:log", Deno.args);
-    const config = parseConfig(Deno.env.toObject());
-    const keys = await findAppKeys(config);
-    const audit = openChainParts(keys, config);
-    const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
-    const { rows, fault } = await checkWholeChain(db, audit);
-    const { rows: [{ open }] } = await db.execute(
-      "SELECT count(*) AS open FROM audit_log WHERE hash IS NULL",
-    );
-    db.close();
-    const heads = (await audit.heads.read()).length;
-    print(`${rows} rows as sealed, ${open} not sealed yet, held against ${heads} heads written out.`);
-    const faults = keys.length > 1 ? FAULTS : FAULTS_UNDER_ONE_KEY;
-    if (fault !== null) print(`Row ${fault.row} ${faults[fault.fault]}.`);
-    return fault === null ? 0 : 1;
-  } catch (error) {
-    print(`Cannot check the audit log: ${errorText(error)}`);
-    return 1;
-  }
+  refuseArguments("audit:log", Deno.args);
+  const config = parseConfig(Deno.env.toObject());
+  const keys = await findAppKeys(config);
+  const audit = openChainParts(keys, config);
+  const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
+  const { rows, fault } = await checkWholeChain(db, audit);
+  const { rows: [{ open }] } = await db.execute(
+    "SELECT count(*) AS open FROM audit_log WHERE hash IS NULL",
+  );
+  db.close();
+  const heads = (await audit.heads.read()).length;
+  print(`${rows} rows as sealed, ${open} not sealed yet, held against ${heads} heads written out.`);
+  const faults = keys.length > 1 ? FAULTS : FAULTS_UNDER_ONE_KEY;
+  if (fault !== null) print(`Row ${fault.row} ${faults[fault.fault]}.`);
+  return fault === null ? 0 : 1;
 }

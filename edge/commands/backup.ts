@@ -7,27 +7,22 @@ import { makeBackup } from "../backup/make_backup.ts";
 import { BackupError, BACKUPS_FOLDER } from "../backup/manifest.ts";
 import { parseConfig } from "../config.ts";
 import { filePathOf } from "../db/connect.ts";
+import { print, runCommand } from "./run_command.ts";
 
-const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 keepFilesPrivate();
-Deno.exit(await main());
+await runCommand("back up", main);
 
 async function main(): Promise<number> {
-  try {
-    const [folder, ...more] = Deno.args;
-    if (folder?.startsWith("-") || more.length > 0) {
-      throw new BackupError("Name at most a folder for it: deno task backup [folder].");
-    }
-    const { dataDir, databaseUrl } = parseConfig(Deno.env.toObject());
-    const databasePath = filePathOf(databaseUrl);
-    if (databasePath === null) {
-      throw new BackupError("A remote database is backed up where it is kept; see docs/deploy.md.");
-    }
-    const under = folder ?? join(dataDir, BACKUPS_FOLDER);
-    print(`Backed up in ${await makeBackup({ databasePath, under, now: Date.now() })}`);
-    return 0;
-  } catch (error) {
-    print(`Cannot back up: ${error instanceof Error ? error.message : String(error)}`);
-    return 1;
+  const [folder, ...more] = Deno.args;
+  if (folder?.startsWith("-") || more.length > 0) {
+    throw new BackupError("Name at most a folder for it: deno task backup [folder].");
   }
+  const { dataDir, databaseUrl } = parseConfig(Deno.env.toObject());
+  const databasePath = filePathOf(databaseUrl);
+  if (databasePath === null) {
+    throw new BackupError("A remote database is backed up where it is kept; see docs/deploy.md.");
+  }
+  const under = folder ?? join(dataDir, BACKUPS_FOLDER);
+  print(`Backed up in ${await makeBackup({ databasePath, under, now: Date.now() })}`);
+  return 0;
 }

@@ -14,51 +14,45 @@ import { parseConfig } from "../config.ts";
 import { openDataDir } from "../data_dir.ts";
 import { filePathOf } from "../db/connect.ts";
 import { forgottenLine } from "../queue/pause_unreported.ts";
+import { print, randomBytes, runCommand } from "./run_command.ts";
 
 /** For a place without a database, or with an unreadable one. */
 const NOTHING_KNOWN =
   "No database of before could be asked: enter removals again, and erase numbers again that were erased since then.";
 const FLAGS = ["--new", "--force"];
-const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 keepFilesPrivate();
-Deno.exit(await main());
+await runCommand("restore", main);
 
 async function main(): Promise<number> {
-  try {
-    const config = parseConfig(Deno.env.toObject());
-    const { folder, makeNew, force } = parseArgs(Deno.args);
-    const databasePath = filePathOf(config.databaseUrl);
-    if (databasePath === null) {
-      throw new BackupError("A remote database is restored where it is kept; then run deno task restored.");
-    }
-    // Check before it makes a folder and a key in a wrong place.
-    await checkPlace(databasePath, makeNew);
-    await checkOwner(databasePath);
-    await openDataDir(config.dataDir, config.embeddedSite);
-    const mayMakeKey = makeNew && !wasUsedWithKey(folder);
-    const keys = mayMakeKey ? await readAppKeys(config, randomBytes) : await findAppKeys(config);
-    const audit = openChainParts(keys, config);
-    const request = { folder, databasePath, makeNew, force, appKeys: keys };
-    const done = await restoreBackup({ now: Date.now, randomBytes, audit }, request);
-    print(`Restored ${resolve(databasePath)} as of ${done.manifest.madeAt}.`);
-    print("Start the edge: nothing is sent until every site has told what it did since, or is written off.");
-    const { isKnown, joined, removals, stopped, erasures } = done.along;
-    if (!isKnown) print(NOTHING_KNOWN);
-    if (joined.length > 0) print(`Sites that joined since are known: ${joined.join(", ")}.`);
-    if (removals > 0) print(`Removals that were entered since are kept: ${removals}.`);
-    if (stopped > 0) print(`Campaigns that were paused or cancelled since are paused: ${stopped}.`);
-    if (erasures > 0) {
-      print(`Numbers that were erased since are erased again, before anything is sent: ${erasures}.`);
-    }
-    if (done.forgotten > 0) print(forgottenLine(done.forgotten));
-    print("Everybody logs in again.");
-    if (done.putAside !== null) print(`The database of before stands in ${resolve(done.putAside)}.`);
-    return 0;
-  } catch (error) {
-    print(`Cannot restore: ${error instanceof Error ? error.message : String(error)}`);
-    return 1;
+  const config = parseConfig(Deno.env.toObject());
+  const { folder, makeNew, force } = parseArgs(Deno.args);
+  const databasePath = filePathOf(config.databaseUrl);
+  if (databasePath === null) {
+    throw new BackupError("A remote database is restored where it is kept; then run deno task restored.");
   }
+  // Check before it makes a folder and a key in a wrong place.
+  await checkPlace(databasePath, makeNew);
+  await checkOwner(databasePath);
+  await openDataDir(config.dataDir, config.embeddedSite);
+  const mayMakeKey = makeNew && !wasUsedWithKey(folder);
+  const keys = mayMakeKey ? await readAppKeys(config, randomBytes) : await findAppKeys(config);
+  const audit = openChainParts(keys, config);
+  const request = { folder, databasePath, makeNew, force, appKeys: keys };
+  const done = await restoreBackup({ now: Date.now, randomBytes, audit }, request);
+  print(`Restored ${resolve(databasePath)} as of ${done.manifest.madeAt}.`);
+  print("Start the edge: nothing is sent until every site has told what it did since, or is written off.");
+  const { isKnown, joined, removals, stopped, erasures } = done.along;
+  if (!isKnown) print(NOTHING_KNOWN);
+  if (joined.length > 0) print(`Sites that joined since are known: ${joined.join(", ")}.`);
+  if (removals > 0) print(`Removals that were entered since are kept: ${removals}.`);
+  if (stopped > 0) print(`Campaigns that were paused or cancelled since are paused: ${stopped}.`);
+  if (erasures > 0) {
+    print(`Numbers that were erased since are erased again, before anything is sent: ${erasures}.`);
+  }
+  if (done.forgotten > 0) print(forgottenLine(done.forgotten));
+  print("Everybody logs in again.");
+  if (done.putAside !== null) print(`The database of before stands in ${resolve(done.putAside)}.`);
+  return 0;
 }
 
 /** Refuses a database of another user: that user's edges could not open a file that this user writes. */

@@ -13,33 +13,27 @@ import { forgottenLine } from "../queue/pause_unreported.ts";
 import { openAppKeys } from "../opening/open_keys.ts";
 import { refuseForeignLog } from "../opening/refuse_file.ts";
 import { refuseArguments } from "./no_arguments.ts";
+import { print, randomBytes, runCommand } from "./run_command.ts";
 
-const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
-const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 keepFilesPrivate();
-Deno.exit(await main());
+await runCommand("note the restore", main);
 
 async function main(): Promise<number> {
-  try {
-    refuseArguments("restored", Deno.args);
-    const config = parseConfig(Deno.env.toObject());
-    await refuseForeignLog(config.databaseUrl);
-    const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
-    if (config.keepsFiles) await openDataDir(config.dataDir, config.embeddedSite);
-    const keys = await openAppKeys(db, config, randomBytes);
-    const audit = openChainParts(keys, config);
-    const forgotten = await beginAgain({ db, now: Date.now, randomBytes });
-    db.close();
-    await noteRestore({ now: Date.now, audit });
-    print("Noted. Nothing is sent until every site has told what it did meanwhile, or is written off.");
-    print(
-      "Enter removals again, and erase numbers again that were erased since: nothing here tells of them.",
-    );
-    if (forgotten > 0) print(forgottenLine(forgotten));
-    print("Everybody logs in again.");
-    return 0;
-  } catch (error) {
-    print(`Cannot note the restore: ${error instanceof Error ? error.message : String(error)}`);
-    return 1;
-  }
+  refuseArguments("restored", Deno.args);
+  const config = parseConfig(Deno.env.toObject());
+  await refuseForeignLog(config.databaseUrl);
+  const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
+  if (config.keepsFiles) await openDataDir(config.dataDir, config.embeddedSite);
+  const keys = await openAppKeys(db, config, randomBytes);
+  const audit = openChainParts(keys, config);
+  const forgotten = await beginAgain({ db, now: Date.now, randomBytes });
+  db.close();
+  await noteRestore({ now: Date.now, audit });
+  print("Noted. Nothing is sent until every site has told what it did meanwhile, or is written off.");
+  print(
+    "Enter removals again, and erase numbers again that were erased since: nothing here tells of them.",
+  );
+  if (forgotten > 0) print(forgottenLine(forgotten));
+  print("Everybody logs in again.");
+  return 0;
 }

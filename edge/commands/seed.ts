@@ -17,6 +17,7 @@ import { makeWorld } from "../seed/make_world.ts";
 import { type WorldName, WORLDS } from "../seed/worlds.ts";
 import { randomPassword } from "../users/first_start.ts";
 import { checkGivenPassword } from "../users/given_password.ts";
+import { print, randomBytes, runCommand } from "./run_command.ts";
 
 const HELP = `deno task seed <world>
 
@@ -25,7 +26,7 @@ Everybody in it has the password of ADMIN_PASSWORD, or one that is printed. Its 
 they look connected, and nothing moves unless other phones take the campaigns.`;
 
 keepFilesPrivate();
-Deno.exit(await main(Deno.args));
+await runCommand("seed", () => main(Deno.args));
 
 async function main([name = "", ...more]: readonly string[]): Promise<number> {
   try {
@@ -34,8 +35,8 @@ async function main([name = "", ...more]: readonly string[]): Promise<number> {
     print(await seed(name as WorldName));
     return 0;
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    print(error instanceof ConfigError ? text : `Cannot seed: ${text}`);
+    if (!(error instanceof ConfigError)) throw error;
+    print(error.message);
     return 1;
   }
 }
@@ -45,7 +46,6 @@ async function seed(name: WorldName): Promise<string> {
   checkGivenPassword(config.adminUsername, config.adminPassword);
   await refuseFile(config);
   const db = await connectDatabase(config.databaseUrl, config.databaseAuthToken);
-  const randomBytes = (length: number) => crypto.getRandomValues(new Uint8Array(length));
   const keys = await openAppKeys(db, config, randomBytes);
   const chain = openChainParts(keys, config);
   await refuseDatabase(db, chain);
@@ -77,8 +77,4 @@ async function seed(name: WorldName): Promise<string> {
   const shown = config.adminPassword === undefined ? password : "that in ADMIN_PASSWORD";
   return `Made "${name}": ${clients.length} clients, ${devices} devices, ${campaigns} campaigns. ` +
     `Log in as ${people}, password: ${shown}`;
-}
-
-function print(line: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 }
