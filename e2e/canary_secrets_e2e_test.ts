@@ -5,9 +5,9 @@ import { TOTP } from "otpauth";
 import { builtScreens } from "./built_screens.ts";
 import { makeSite } from "./head_office.ts";
 import { Caller, makeReadyCampaign, Product, until } from "./product.ts";
+import { EDGE_PERMISSIONS } from "shared/testing/permissions.ts";
 
 const root = new URL("../", import.meta.url).pathname;
-const PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
 const random = () => crypto.randomUUID().replaceAll("-", "");
 
 const SECRETS = {
@@ -194,7 +194,7 @@ function numbers(): Record<string, string> {
 
 async function backup(dataDir: string): Promise<string> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-q", ...PERMISSIONS, "edge/commands/backup.ts"],
+    args: ["run", "-q", ...EDGE_PERMISSIONS, "edge/commands/backup.ts"],
     cwd: root,
     env: { DATA_DIR: dataDir, APP_KEY: SECRETS.appKey, DATABASE_AUTH_TOKEN: SECRETS.databaseToken },
   }).output();

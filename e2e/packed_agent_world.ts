@@ -8,16 +8,9 @@ import { packageName } from "shared/install_line.ts";
 import { changeSettings } from "./head_office.ts";
 import { Caller, freePort, type Login, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
 import { readTaps } from "./read_taps.ts";
+import { AGENT_PERMISSIONS } from "shared/testing/permissions.ts";
 
 const root = new URL("../", import.meta.url).pathname;
-const PERMISSIONS = [
-  "--allow-net",
-  "--allow-read",
-  "--allow-write",
-  "--allow-env",
-  "--allow-sys",
-  "--allow-run",
-];
 const MESSAGES = 24;
 
 const [packageDir] = Deno.args;
@@ -122,7 +115,7 @@ async function askProvision(
   ...words: string[]
 ): Promise<{ code: number; out: string; told: string }> {
   const child = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-q", ...PERMISSIONS, "agent/main.ts", "provision", username, ...words],
+    args: ["run", "-q", ...AGENT_PERMISSIONS, "agent/main.ts", "provision", username, ...words],
     cwd: root,
     env: { EDGE_URL: url },
     stdin: "piped",
@@ -293,7 +286,7 @@ async function mountBasics(at: string): Promise<void> {
 function launch(words: string[], env: Record<string, string>): void {
   children.push(
     new Deno.Command(Deno.execPath(), {
-      args: ["run", "-q", ...PERMISSIONS, ...words],
+      args: ["run", "-q", ...AGENT_PERMISSIONS, ...words],
       cwd: root,
       env: { ...env, SHIGUR_PARENT_PIPE: "1" },
       stdin: "piped",

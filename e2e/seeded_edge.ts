@@ -2,11 +2,11 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Login } from "./product.ts";
 import { freePort, PATIENCE_MS, until } from "./product.ts";
+import { EDGE_PERMISSIONS } from "shared/testing/permissions.ts";
 
 export type World = "empty" | "small" | "busy" | "storm";
 
 const root = new URL("../", import.meta.url).pathname;
-const PERMISSIONS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
 const PASSWORD = "olam-katan-2026";
 
 export class SeededEdge {
@@ -31,7 +31,7 @@ export class SeededEdge {
     const env = { DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, PORT: `${port}`, WEB_DIR: webDir };
     const run = (...args: string[]) =>
       new Deno.Command(Deno.execPath(), {
-        args: ["run", "-q", ...PERMISSIONS, ...args],
+        args: ["run", "-q", ...EDGE_PERMISSIONS, ...args],
         cwd: root,
         env: { ...env, SHIGUR_PARENT_PIPE: "1" },
         stdin: "piped",

@@ -2,16 +2,9 @@
 import type { Tap } from "../simulator/phone/tap_log.ts";
 import { isRunning, pause, sendSignal } from "./product.ts";
 import { readTaps } from "./read_taps.ts";
+import { AGENT_PERMISSIONS } from "shared/testing/permissions.ts";
 
 const root = new URL("../", import.meta.url).pathname;
-const PERMISSIONS = [
-  "--allow-net",
-  "--allow-read",
-  "--allow-write",
-  "--allow-env",
-  "--allow-sys",
-  "--allow-run",
-];
 const STOP_WITHIN_MS = 10_000;
 
 /** A process started by any command line. */
@@ -102,7 +95,7 @@ export class Program {
 export class Process extends Program {
   /** Starts `args[0]` of the release in `cwd`; `prefix` is the start of its command line. */
   constructor(name: string, args: string[], env: Record<string, string>, prefix: string[] = [], cwd = root) {
-    const command = [...prefix, Deno.execPath(), "run", "-q", ...PERMISSIONS, ...args];
+    const command = [...prefix, Deno.execPath(), "run", "-q", ...AGENT_PERMISSIONS, ...args];
     super(name, command, { SHIGUR_PARENT_PIPE: "1", ...env }, cwd);
   }
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
+import { AGENT_PERMISSIONS } from "shared/testing/permissions.ts";
 
 const MAIN = new URL("../main.ts", import.meta.url).pathname;
 
 async function simulate(env: Record<string, string>): Promise<{ code: number; told: string }> {
-  const args = ["run", "-q", "--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [...args, MAIN, "simulate"],
+    args: ["run", "-q", ...AGENT_PERMISSIONS, MAIN, "simulate"],
     env,
     stdin: "null",
   }).output();

@@ -2,20 +2,13 @@
  * `deno task agent:compile` makes the agent one executable. Deno downloads its run-only half, `denort`, once from the
  * internet. Without internet, `deno task agent:pack` makes an archive that does not need it.
  */
+import config from "../../deno.json" with { type: "json" };
 import { bundleAgent } from "./bundle.ts";
 import { licencesOf } from "./licences.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 /** The flags of `deno task agent`. */
-const FLAGS = [
-  "--v8-flags=--max-semi-space-size=8",
-  "--allow-net",
-  "--allow-read",
-  "--allow-write",
-  "--allow-env",
-  "--allow-sys",
-  "--allow-run",
-];
+const FLAGS = config.tasks.agent.split(" ").filter((word) => /^--(allow|v8-flags)/.test(word));
 
 const NO_DOWNLOAD =
   "Cannot compile: denort could not be downloaded from dl.deno.land. With internet access run this once more; without, " +

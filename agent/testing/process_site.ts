@@ -10,17 +10,10 @@ import { displayNumber } from "../../simulator/phone/phone_number.ts";
 import { type SimulatorOptions, startSimulator } from "../../simulator/start_simulator.ts";
 import type { Tap } from "../../simulator/phone/tap_log.ts";
 import { FakeEdge, type FakeEdgeOptions, JOIN_TOKEN } from "./fake_edge.ts";
+import { AGENT_PERMISSIONS } from "shared/testing/permissions.ts";
 
 const AGENT = new URL("../main.ts", import.meta.url).pathname;
-const PERMISSIONS = [
-  "--allow-net",
-  "--allow-read",
-  "--allow-write",
-  "--allow-env",
-  "--allow-sys",
-  "--allow-run",
-];
-const COMMAND = [Deno.execPath(), "run", "-q", "--no-check", ...PERMISSIONS, AGENT];
+const COMMAND = [Deno.execPath(), "run", "-q", "--no-check", ...AGENT_PERMISSIONS, AGENT];
 const LOOK_MS = 5;
 const GIVE_UP_MS = 60_000;
 

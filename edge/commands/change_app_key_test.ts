@@ -2,8 +2,9 @@
 import { TOTP } from "otpauth";
 import assert from "node:assert/strict";
 import { connectExisting } from "../db/connect.ts";
-import { EdgeProcess, FLAGS, withFolder } from "../testing/edge_process.ts";
+import { EdgeProcess, withFolder } from "../testing/edge_process.ts";
 import { cookiesOf } from "../testing/test_app.ts";
+import { EDGE_PERMISSIONS } from "shared/testing/permissions.ts";
 
 const OLD = "the key of before, of this test alone";
 const NEXT = "the key of afterwards, of this test alone";
@@ -30,7 +31,7 @@ async function logIn(url: string, username: string, password: string, code?: str
 /** Runs a command of the edge and returns its output. */
 async function run(command: string, env: Record<string, string>): Promise<{ code: number; output: string }> {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-q", ...FLAGS, new URL(`./${command}`, import.meta.url).pathname],
+    args: ["run", "-q", ...EDGE_PERMISSIONS, new URL(`./${command}`, import.meta.url).pathname],
     env,
     stderr: "inherit",
   }).output();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
+import { EDGE_PERMISSIONS } from "shared/testing/permissions.ts";
 
 const ON_A_DATABASE = ["app_key.ts", "audit.ts", "audit_log.ts", "restored.ts", "admin_password.ts"];
-const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
 
 Deno.test("no command creates a database where there is none: a wrong DATA_DIR is reported", async () => {
   for (const command of ON_A_DATABASE) await refuses(command, [], /no database at elsewhere\/shigur\.db/);
@@ -19,7 +19,7 @@ async function refuses(command: string, args: string[], why: RegExp): Promise<vo
   const cwd = await Deno.makeTempDir({ prefix: "shigur-refused-" });
   try {
     const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-q", ...FLAGS, new URL(command, import.meta.url).pathname, ...args],
+      args: ["run", "-q", ...EDGE_PERMISSIONS, new URL(command, import.meta.url).pathname, ...args],
       env: { DATA_DIR: "elsewhere", APP_KEY: "a key of tests, long enough to be one" },
       cwd,
     }).output();

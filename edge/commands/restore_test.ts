@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { openBackupGround, rows } from "../testing/backup_ground.ts";
+import { EDGE_PERMISSIONS } from "shared/testing/permissions.ts";
 
 const NOBODY = 65534;
-const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
 
 async function restore(dataDir: string, ...args: string[]): Promise<{ code: number; text: string }> {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-q", ...FLAGS, new URL("restore.ts", import.meta.url).pathname, ...args],
+    args: ["run", "-q", ...EDGE_PERMISSIONS, new URL("restore.ts", import.meta.url).pathname, ...args],
     env: { DATA_DIR: dataDir },
     stderr: "inherit",
   }).output();

@@ -4,8 +4,7 @@ import { openFleet } from "../testing/fleet.ts";
 import { startHranaServer } from "../testing/hrana_server.ts";
 import { pull, sendNew } from "../testing/queue_acts.ts";
 import { DISK } from "shared/testing/memory_folder.ts";
-
-const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
+import { EDGE_PERMISSIONS } from "shared/testing/permissions.ts";
 
 Deno.test("restored.ts stops all sending until every site has reported its outcomes (rule 17)", async () => {
   await using fleet = await openFleet({ under: DISK });
@@ -13,7 +12,7 @@ Deno.test("restored.ts stops all sending until every site has reported its outco
   const site = await fleet.addSite();
   const before = await fleet.one("SELECT value FROM system WHERE key = 'generation'");
   const { success } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-q", ...FLAGS, new URL("restored.ts", import.meta.url).pathname],
+    args: ["run", "-q", ...EDGE_PERMISSIONS, new URL("restored.ts", import.meta.url).pathname],
     env: { DATABASE_URL: fleet.database.url, DATA_DIR: dirname(fleet.database.url.slice("file:".length)) },
     stderr: "inherit",
   }).output();
@@ -29,7 +28,7 @@ Deno.test("restored.ts writes nothing on a machine where the edge keeps no files
   const cwd = await Deno.makeTempDir({ prefix: "shigur-restored-" });
   try {
     const { success } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-q", ...FLAGS, new URL("restored.ts", import.meta.url).pathname],
+      args: ["run", "-q", ...EDGE_PERMISSIONS, new URL("restored.ts", import.meta.url).pathname],
       env: { DATABASE_URL: server.url, DATA_DIR: "none", APP_KEY: "a key of tests, long enough to be one" },
       cwd,
       stderr: "inherit",

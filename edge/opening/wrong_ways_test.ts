@@ -15,10 +15,11 @@ import { findAppKeys } from "../keys/app_key.ts";
 import { makeBackup } from "../backup/make_backup.ts";
 import { DATABASE_FILE } from "../backup/manifest.ts";
 import { connectDatabase } from "../db/connect.ts";
-import { EdgeProcess, FLAGS } from "../testing/edge_process.ts";
+import { EdgeProcess } from "../testing/edge_process.ts";
 import { fleetOn, START, type TestSite } from "../testing/fleet.ts";
 import { TEST_MARK_KEYS, testAuditParts } from "../testing/audit_parts.ts";
 import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
+import { EDGE_PERMISSIONS } from "shared/testing/permissions.ts";
 
 const BACKUP = "backup";
 const COPIED_WHILE_RUNNING = "copied_while_running.db";
@@ -294,7 +295,13 @@ Deno.test("edges and commands refuse an older file under a later session's log: 
 
 async function command(name: string, dataDir: string, ...args: string[]) {
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-q", ...FLAGS, new URL(`../commands/${name}.ts`, import.meta.url).pathname, ...args],
+    args: [
+      "run",
+      "-q",
+      ...EDGE_PERMISSIONS,
+      new URL(`../commands/${name}.ts`, import.meta.url).pathname,
+      ...args,
+    ],
     env: { DATA_DIR: dataDir },
     stderr: "inherit",
   }).output();
@@ -308,7 +315,7 @@ Deno.test("a backup's copy put in place by hand is served after `restored`, and 
     await cp(it.dataDir, dataDir, { recursive: true });
     await copyFile(join(it.backup, DATABASE_FILE), join(dataDir, DATABASE_FILE));
     const { code } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-q", ...FLAGS, new URL("../commands/restored.ts", import.meta.url).pathname],
+      args: ["run", "-q", ...EDGE_PERMISSIONS, new URL("../commands/restored.ts", import.meta.url).pathname],
       env: { DATA_DIR: dataDir },
       stderr: "inherit",
     }).output();

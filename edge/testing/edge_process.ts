@@ -1,6 +1,5 @@
 /** The edge as a process, started as `start` and an operator start it. */
-/** Permissions of the edge and its commands. */
-export const FLAGS = ["--allow-net", "--allow-read", "--allow-write", "--allow-env", "--allow-sys"];
+import { EDGE_PERMISSIONS } from "shared/testing/permissions.ts";
 
 /** An edge in its own process, with the permissions of its task. */
 export class EdgeProcess {
@@ -13,7 +12,7 @@ export class EdgeProcess {
   /** `before` is the command line of a program that runs it, such as one that removes rights. */
   constructor(env: Record<string, string>, before: string[] = []) {
     const main = new URL("../main.ts", import.meta.url).pathname;
-    const [program, ...args] = [...before, Deno.execPath(), "run", "-q", ...FLAGS, main];
+    const [program, ...args] = [...before, Deno.execPath(), "run", "-q", ...EDGE_PERMISSIONS, main];
     this.#child = new Deno.Command(program!, {
       args,
       env: { PORT: "0", ...env },
