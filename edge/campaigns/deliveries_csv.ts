@@ -5,7 +5,7 @@ import { siteCalled } from "shared/site_name.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
 import { readDeliveries } from "./deliveries.ts";
-import { BYTE_ORDER_MARK, csvLine, csvPhone, csvTime } from "../http/csv.ts";
+import { csvPhone, csvStream, csvTime } from "../http/csv.ts";
 
 const HEADER = ["מספר", "מצב", "סיבה", "חשבון", "ניסיונות", "עודכן"];
 /** Reads take some 3 ms. Other requests wait that long in each turn. */
@@ -18,19 +18,11 @@ export function deliveriesCsv(
   campaign: number,
   masked: boolean,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
   let cursor: string | undefined;
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue(encoder.encode(BYTE_ORDER_MARK + csvLine(HEADER)));
-    },
-    async pull(controller) {
-      const page = await readDeliveries(ctx, user, campaign, { cursor, limit: PAGE, masked });
-      const lines = page.items.map((delivery) => csvLine(cellsOf(delivery)));
-      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
-      if (page.nextCursor === null) controller.close();
-      else cursor = page.nextCursor;
-    },
+  return csvStream(HEADER, async () => {
+    const { items, nextCursor } = await readDeliveries(ctx, user, campaign, { cursor, limit: PAGE, masked });
+    cursor = nextCursor ?? undefined;
+    return { rows: items.map(cellsOf), isLast: nextCursor === null };
   });
 }
 

@@ -3,7 +3,7 @@ import type { InStatement } from "@libsql/client/web";
 import { PHONE_PROBLEM_TEXT } from "shared/phone_words.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import type { EdgeContext } from "../context.ts";
-import { BYTE_ORDER_MARK, csvLine } from "../http/csv.ts";
+import { csvText } from "../http/csv.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
@@ -47,5 +47,5 @@ export async function rejectedCsv(
     isMasked ? withoutNumbers(text) : text,
     PHONE_PROBLEM_TEXT[problem],
   ]);
-  return BYTE_ORDER_MARK + [HEADER, ...lines].map(csvLine).join("");
+  return csvText(HEADER, lines);
 }

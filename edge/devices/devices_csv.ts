@@ -1,5 +1,5 @@
 import type { EdgeContext } from "../context.ts";
-import { BYTE_ORDER_MARK, csvLine, csvTime } from "../http/csv.ts";
+import { csvText, csvTime } from "../http/csv.ts";
 import { ACCOUNT_MARK_LABELS, DEVICE_STATE_LABELS, USER_KIND_LABELS } from "../text/device_words.ts";
 import type { AccountNow } from "./account_now.ts";
 import type { DeviceNow } from "./device_now.ts";
@@ -37,7 +37,7 @@ export async function devicesCsv(ctx: EdgeContext): Promise<string> {
       ...accountCells(account, device),
     ])
   );
-  return BYTE_ORDER_MARK + [HEADER, ...lines].map(csvLine).join("");
+  return csvText(HEADER, lines);
 }
 
 function deviceCells(device: DeviceNow): string[] {

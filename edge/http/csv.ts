@@ -8,6 +8,29 @@ export function csvLine(cells: readonly string[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
 }
 
+/** Returns a whole file. */
+export function csvText(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  return BYTE_ORDER_MARK + [header, ...rows].map(csvLine).join("");
+}
+
+/** Streams a file. `next` returns its next rows; it is called only when the reader asks for more. */
+export function csvStream(
+  header: readonly string[],
+  next: () => Promise<{ rows: string[][]; isLast: boolean }>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue(encoder.encode(csvText(header, [])));
+    },
+    async pull(controller) {
+      const { rows, isLast } = await next();
+      if (rows.length > 0) controller.enqueue(encoder.encode(rows.map(csvLine).join("")));
+      if (isLast) controller.close();
+    },
+  });
+}
+
 /** Returns headers that make a browser save the response as a file. `name` has only plain letters. */
 export function csvHeaders(name: string): Record<string, string> {
   return {

@@ -1,8 +1,9 @@
 /** Evidence of consent as a file: the number, the date, the declaring user, and the basis. */
+import type { Row } from "@libsql/client/web";
 import type { ConsentBasis } from "shared/consent.ts";
 import { shownPhone } from "../numbers/mask_phone.ts";
 import type { EdgeContext } from "../context.ts";
-import { BYTE_ORDER_MARK, csvLine, csvPhone, csvTime } from "../http/csv.ts";
+import { csvPhone, csvStream, csvTime } from "../http/csv.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 
@@ -44,32 +45,26 @@ export function consentsCsv(
   ctx: EdgeContext,
   { id, role }: Pick<SessionUser, "id" | "role">,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
   const isAdmin = role === "admin";
   let after = 0;
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue(encoder.encode(BYTE_ORDER_MARK + csvLine(HEADER)));
-    },
-    async pull(controller) {
-      const { rows } = await ctx.db.execute(statement(isAdmin ? ALL : OWN, { after, user: id }));
-      const lines = rows.map((row) =>
-        csvLine([
-          String(row.client ?? ""),
-          csvPhone(shownPhone(row.phone, isAdmin ? "end" : "none")),
-          BASES[row.basis as ConsentBasis],
-          String(row.source),
-          String(row.obtained_on ?? ""),
-          csvTime(Number(row.at)),
-          String(row.by ?? ""),
-          String(row.list),
-          String(row.campaign ?? ""),
-          String(row.mark ?? ""),
-        ])
-      );
-      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
-      if (rows.length < PAGE) controller.close();
-      else after = Number(rows.at(-1)!.id);
-    },
+  return csvStream(HEADER, async () => {
+    const { rows } = await ctx.db.execute(statement(isAdmin ? ALL : OWN, { after, user: id }));
+    after = Number(rows.at(-1)?.id ?? after);
+    return { rows: rows.map((row) => cellsOf(row, isAdmin)), isLast: rows.length < PAGE };
   });
+}
+
+function cellsOf(row: Row, isMasked: boolean): string[] {
+  return [
+    String(row.client ?? ""),
+    csvPhone(shownPhone(row.phone, isMasked ? "end" : "none")),
+    BASES[row.basis as ConsentBasis],
+    String(row.source),
+    String(row.obtained_on ?? ""),
+    csvTime(Number(row.at)),
+    String(row.by ?? ""),
+    String(row.list),
+    String(row.campaign ?? ""),
+    String(row.mark ?? ""),
+  ];
 }

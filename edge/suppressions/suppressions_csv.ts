@@ -1,6 +1,6 @@
 import type { Suppression } from "shared/suppressions_api.ts";
 import type { EdgeContext } from "../context.ts";
-import { BYTE_ORDER_MARK, csvLine, csvPhone, csvTime } from "../http/csv.ts";
+import { csvPhone, csvStream, csvTime } from "../http/csv.ts";
 import type { ListOwner } from "./list_owner.ts";
 import { listSuppressions } from "./list_suppressions.ts";
 
@@ -18,20 +18,11 @@ const PAGE = 250;
  * masked as on the screen.
  */
 export function suppressionsCsv(ctx: EdgeContext, owner: ListOwner): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const encoder = new TextEncoder();
   let cursor: number | undefined;
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue(encoder.encode(BYTE_ORDER_MARK + csvLine(HEADER)));
-    },
-    async pull(controller) {
-      const { items, nextCursor } = await listSuppressions(ctx, owner, { q: undefined, cursor, limit: PAGE });
-      const lines = items.map(({ phone, source, at }) =>
-        csvLine([csvPhone(phone), SOURCES[source], csvTime(at)])
-      );
-      if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
-      if (nextCursor === null) controller.close();
-      else cursor = nextCursor;
-    },
+  return csvStream(HEADER, async () => {
+    const { items, nextCursor } = await listSuppressions(ctx, owner, { q: undefined, cursor, limit: PAGE });
+    cursor = nextCursor ?? undefined;
+    const rows = items.map(({ phone, source, at }) => [csvPhone(phone), SOURCES[source], csvTime(at)]);
+    return { rows, isLast: nextCursor === null };
   });
 }
