@@ -3,15 +3,13 @@ import { createRoute } from "@hono/zod-openapi";
 import { auditChainSchema, auditCsvQuerySchema, auditPageSchema, auditQuerySchema } from "shared/audit.ts";
 import { requireAdmin } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { csvAnswer, jsonAnswer, refusals } from "../http/answers.ts";
+import { adminRefusals, csvAnswer, jsonAnswer } from "../http/answers.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { createRouter } from "../http/router.ts";
 import { auditCsv } from "./audit_csv.ts";
 import { checkNow, readChain } from "../audit_log/check_tick.ts";
 import { listAudit } from "./list_audit.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
-
-const adminRefusals = refusals("invalid_input", "not_logged_in", "not_allowed");
 
 /** Returns GET /api/admin/audit, GET /api/admin/audit.csv and POST /api/admin/audit/check. */
 export function auditRoutes(ctx: EdgeContext) {

@@ -5,7 +5,7 @@ import { requireAdmin } from "../auth/require_user.ts";
 import { restoreHours, waiveHours } from "../campaigns/hours_waiver.ts";
 import { readCampaign } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonBody, refusals } from "../http/answers.ts";
+import { adminRefusalsOfOne, jsonBody, refusals } from "../http/answers.ts";
 import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
 
@@ -50,7 +50,7 @@ export function hoursRoutes(ctx: EdgeContext) {
         request: { params: idParams },
         responses: {
           204: { description: "Done" },
-          ...refusals("invalid_input", "not_logged_in", "not_allowed", "not_found"),
+          ...adminRefusalsOfOne,
         },
       }),
       async (c) => {

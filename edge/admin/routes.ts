@@ -22,7 +22,14 @@ import { requireAdmin } from "../auth/require_user.ts";
 import { hideNumbers, showNumbers } from "../campaigns/number_views.ts";
 import { readCampaign } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
+import {
+  adminRefusals,
+  adminRefusalsOfOne,
+  jsonAnswer,
+  jsonBody,
+  PROVED_REFUSALS,
+  refusals,
+} from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
@@ -34,8 +41,6 @@ import { listActivity } from "./list_activity.ts";
 import { listAllCampaigns, readAnyCampaign } from "./list_campaigns.ts";
 import { search } from "./search.ts";
 import { readSavedSettings, saveSettings } from "./settings.ts";
-
-const adminRefusals = refusals("invalid_input", "not_logged_in", "not_allowed");
 
 /** Routes under /api/admin that belong to no other resource. */
 export function adminRoutes(ctx: EdgeContext, door: LoginDoor) {
@@ -120,7 +125,7 @@ export function adminRoutes(ctx: EdgeContext, door: LoginDoor) {
         request: { params: idParams },
         responses: {
           200: jsonAnswer(adminCampaignDetailSchema, "The campaign and whose it is"),
-          ...refusals("invalid_input", "not_logged_in", "not_allowed", "not_found"),
+          ...adminRefusalsOfOne,
         },
       }),
       async (c) => c.json(await readAnyCampaign(ctx, c.get("user"), c.req.valid("param").id), 200),

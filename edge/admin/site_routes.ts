@@ -11,14 +11,12 @@ import type { LoginDoor } from "../auth/login.ts";
 import { proveAct } from "../auth/prove_act.ts";
 import { requireAdmin } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
+import { adminRefusalsOfOne, jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { HttpError } from "../http/http_error.ts";
 import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
 import { listSites } from "./list_sites.ts";
-
-const oneRefusals = refusals("invalid_input", "not_logged_in", "not_allowed", "not_found");
 
 /** Returns GET|POST /api/admin/sites and POST …/{id}/{token, revoke}; `publicUrl` is the edge's address for sites. */
 export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: URL | undefined) {
@@ -76,7 +74,7 @@ export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: UR
         request: { params: idParams, body: { ...jsonBody(provedRequestSchema), required: false } },
         responses: {
           200: jsonAnswer(joinTokenSchema, "Shown once"),
-          ...oneRefusals,
+          ...adminRefusalsOfOne,
           ...refusals(...PROVED_REFUSALS, "not_logged_in", "not_allowed"),
         },
       }),
@@ -97,7 +95,7 @@ export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: UR
         summary: "Takes a site's key for good; what it may have sent is unknown",
         middleware: requireAdmin(),
         request: { params: idParams },
-        responses: { 204: { description: "Done" }, ...oneRefusals },
+        responses: { 204: { description: "Done" }, ...adminRefusalsOfOne },
       }),
       async (c) => {
         await revokeSite(ctx, c.req.valid("param").id, c.get("user").id);

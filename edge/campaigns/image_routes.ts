@@ -3,7 +3,7 @@ import { createRoute } from "@hono/zod-openapi";
 import { campaignSchema } from "shared/http_api.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, refusals } from "../http/answers.ts";
+import { FILE_FIELD, formBody, jsonAnswer, refusals } from "../http/answers.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readMultipart } from "../http/read_multipart.ts";
 import { createRouter, type SessionUser } from "../http/router.ts";
@@ -100,21 +100,9 @@ const CHANGE_REFUSALS = [
 const imageAnswer = {
   description: "The image",
   content: {
-    "image/jpeg": { schema: { type: "string" as const, format: "binary" } },
-    "image/png": { schema: { type: "string" as const, format: "binary" } },
+    "image/jpeg": { schema: FILE_FIELD },
+    "image/png": { schema: FILE_FIELD },
   },
 };
 
-/** For the API description only: the handler counts and parses the body as it streams in. */
-const imageBody = {
-  required: true,
-  content: {
-    "multipart/form-data": {
-      schema: {
-        type: "object" as const,
-        required: ["image"],
-        properties: { image: { type: "string" as const, format: "binary" } },
-      },
-    },
-  },
-};
+const imageBody = formBody({ image: FILE_FIELD }, ["image"]);

@@ -5,7 +5,7 @@ import { DECLARED_KINDS, MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campai
 import { campaignSchema, createCampaignFieldsSchema, pilotSchema } from "shared/http_api.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { FILE_FIELD, formBody, jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readMultipart } from "../http/read_multipart.ts";
 import { createRouter } from "../http/router.ts";
@@ -171,22 +171,10 @@ export const changeRefusals = refusals(
   "import_running",
 );
 
-/** For the API description only: the handler counts and parses the body as it streams in. */
-const createBody = {
-  required: true,
-  content: {
-    "multipart/form-data": {
-      schema: {
-        type: "object" as const,
-        required: ["name", "message"],
-        properties: {
-          name: { type: "string" as const },
-          message: { type: "string" as const },
-          status: { type: "string" as const, enum: ["draft"] },
-          kind: { type: "string" as const, enum: [...DECLARED_KINDS] },
-          image: { type: "string" as const, format: "binary" },
-        },
-      },
-    },
-  },
-};
+const createBody = formBody({
+  name: { type: "string" },
+  message: { type: "string" },
+  status: { type: "string", enum: ["draft"] },
+  kind: { type: "string", enum: [...DECLARED_KINDS] },
+  image: FILE_FIELD,
+}, ["name", "message"]);

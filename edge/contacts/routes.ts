@@ -7,7 +7,7 @@ import { requireSession } from "../auth/sessions.ts";
 import { campaignIdParam } from "../campaigns/campaign_id.ts";
 import { readCampaign, readEditableCampaign } from "../campaigns/read.ts";
 import type { EdgeContext } from "../context.ts";
-import { csvAnswer, jsonAnswer, refusals } from "../http/answers.ts";
+import { csvAnswer, FILE_FIELD, formBody, jsonAnswer, refusals } from "../http/answers.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { HttpError } from "../http/http_error.ts";
 import { idParams } from "../http/id_params.ts";
@@ -128,19 +128,7 @@ const ADD_REFUSALS = [
   "unsupported_media",
 ] as const;
 
-/** For the API description only: the handler counts and parses the body as it streams in. */
-const uploadBody = {
-  required: true,
-  content: {
-    "multipart/form-data": {
-      schema: {
-        type: "object" as const,
-        required: ["file"],
-        properties: {
-          file: { type: "string" as const, format: "binary" },
-          consent: { type: "string" as const, description: "JSON, as of the numbers pasted by hand" },
-        },
-      },
-    },
-  },
-};
+const uploadBody = formBody({
+  file: FILE_FIELD,
+  consent: { type: "string", description: "JSON, as of the numbers pasted by hand" },
+}, ["file"]);

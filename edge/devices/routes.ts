@@ -13,7 +13,14 @@ import { adbStatusSchema } from "shared/http_api.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import { requireAdmin } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { csvAnswer, jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import {
+  adminRefusals,
+  adminRefusalsOfOne,
+  csvAnswer,
+  jsonAnswer,
+  jsonBody,
+  refusals,
+} from "../http/answers.ts";
 import { releaseAccount } from "../health/release_account.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { idParams } from "../http/id_params.ts";
@@ -25,9 +32,6 @@ import { editAccount } from "./edit_account.ts";
 import { listRisk } from "./list_risk.ts";
 import { readCommand } from "./read_commands.ts";
 import { sendCommand } from "./send_command.ts";
-
-const adminRefusals = refusals("invalid_input", "not_logged_in", "not_allowed");
-const oneRefusals = refusals("invalid_input", "not_logged_in", "not_allowed", "not_found");
 
 /** /api/devices/adb-status, /api/admin/devices, /api/admin/accounts, /api/admin/commands and /api/admin/risk. */
 export function deviceRoutes(ctx: EdgeContext) {
@@ -77,7 +81,7 @@ export function deviceRoutes(ctx: EdgeContext) {
         summary: "One device, its accounts and its newest commands",
         middleware: requireAdmin(),
         request: { params: idParams },
-        responses: { 200: jsonAnswer(deviceDetailSchema, "The device"), ...oneRefusals },
+        responses: { 200: jsonAnswer(deviceDetailSchema, "The device"), ...adminRefusalsOfOne },
       }),
       async (c) => c.json(await readDeviceDetail(ctx, c.req.valid("param").id), 200),
     )
@@ -91,7 +95,7 @@ export function deviceRoutes(ctx: EdgeContext) {
         request: { params: idParams.extend({ kind: commandKindSchema }) },
         responses: {
           202: jsonAnswer(deviceCommandSchema, "Asked; the command tells how it goes"),
-          ...oneRefusals,
+          ...adminRefusalsOfOne,
         },
       }),
       async (c) => {
@@ -107,7 +111,7 @@ export function deviceRoutes(ctx: EdgeContext) {
         summary: "Names an account, or confirms that it is known whose it is",
         middleware: requireAdmin(),
         request: { params: idParams, body: jsonBody(editAccountRequestSchema) },
-        responses: { 204: { description: "Done" }, ...oneRefusals },
+        responses: { 204: { description: "Done" }, ...adminRefusalsOfOne },
       }),
       async (c) => {
         await editAccount(ctx, c.get("user"), c.req.valid("param").id, c.req.valid("json"));
@@ -140,7 +144,7 @@ export function deviceRoutes(ctx: EdgeContext) {
         summary: "How a command goes",
         middleware: requireAdmin(),
         request: { params: idParams },
-        responses: { 200: jsonAnswer(deviceCommandSchema, "How a command goes"), ...oneRefusals },
+        responses: { 200: jsonAnswer(deviceCommandSchema, "How a command goes"), ...adminRefusalsOfOne },
       }),
       async (c) => c.json(await readCommand(ctx, c.req.valid("param").id), 200),
     );

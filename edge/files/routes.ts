@@ -6,7 +6,16 @@ import { requireAdmin } from "../auth/require_user.ts";
 import { readUpload } from "../contacts/read_upload.ts";
 import { rejectedCsv } from "../contacts/rejected_rows.ts";
 import type { EdgeContext } from "../context.ts";
-import { csvAnswer, jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import {
+  adminRefusals,
+  adminRefusalsOfOne,
+  csvAnswer,
+  FILE_FIELD,
+  formBody,
+  jsonAnswer,
+  jsonBody,
+  refusals,
+} from "../http/answers.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { HttpError } from "../http/http_error.ts";
 import { idParams } from "../http/id_params.ts";
@@ -18,9 +27,8 @@ import { retryFile } from "./retry_file.ts";
 
 const pageAnswers = {
   200: jsonAnswer(filePageSchema, "The newest first"),
-  ...refusals("invalid_input", "not_logged_in", "not_allowed"),
+  ...adminRefusals,
 };
-const oneRefusals = refusals("invalid_input", "not_logged_in", "not_allowed", "not_found");
 
 /** Routes under /api/admin/files. */
 export function fileRoutes(ctx: EdgeContext) {
@@ -88,7 +96,7 @@ export function fileRoutes(ctx: EdgeContext) {
         summary: "One file, and how far it was read",
         middleware: requireAdmin(),
         request: { params: idParams },
-        responses: { 200: jsonAnswer(fileItemSchema, "The file"), ...oneRefusals },
+        responses: { 200: jsonAnswer(fileItemSchema, "The file"), ...adminRefusalsOfOne },
       }),
       async (c) => c.json(await readFileItem(ctx, c.req.valid("param").id), 200),
     )
@@ -100,7 +108,7 @@ export function fileRoutes(ctx: EdgeContext) {
         summary: "Its rows that hold no valid number",
         middleware: requireAdmin(),
         request: { params: idParams },
-        responses: { 200: csvAnswer, ...oneRefusals },
+        responses: { 200: csvAnswer, ...adminRefusalsOfOne },
       }),
       async (c) => {
         const { id } = c.req.valid("param");
@@ -142,20 +150,8 @@ function readTarget(target: FormDataEntryValue | null): number | null {
   return campaign.data;
 }
 
-/** For the API description only: the handler counts and parses the body as it streams in. */
-const uploadBody = {
-  required: true,
-  content: {
-    "multipart/form-data": {
-      schema: {
-        type: "object" as const,
-        required: ["file", "target"],
-        properties: {
-          file: { type: "string" as const, format: "binary" },
-          target: { type: "string" as const, description: "A campaign's id, or suppressions" },
-          consent: { type: "string" as const, description: "JSON; for a marketing campaign" },
-        },
-      },
-    },
-  },
-};
+const uploadBody = formBody({
+  file: FILE_FIELD,
+  target: { type: "string", description: "A campaign's id, or suppressions" },
+  consent: { type: "string", description: "JSON; for a marketing campaign" },
+}, ["file", "target"]);

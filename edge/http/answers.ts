@@ -21,6 +21,25 @@ export function jsonBody<S extends z.ZodType>(schema: S) {
   return { required: true, content: { "application/json": { schema } } };
 }
 
+interface FormField {
+  type: "string";
+  format?: "binary";
+  description?: string;
+  enum?: string[];
+}
+
+/** A file in a form. */
+export const FILE_FIELD: FormField = { type: "string", format: "binary" };
+
+/**
+ * Returns the description of a required form with files. It is for the API description only: the handler counts and
+ * parses the body as it streams in.
+ */
+export function formBody(properties: Record<string, FormField>, required: string[]) {
+  const schema = { type: "object" as const, required, properties };
+  return { required: true, content: { "multipart/form-data": { schema } } };
+}
+
 /**
  * Possible refusals of a call that needs a proof; a call's own refusals with the same statuses must be listed
  * together with these.
@@ -43,3 +62,8 @@ export function refusals(...codes: ErrorCode[]) {
   }
   return byStatus;
 }
+
+/** The possible refusals of every call of administrators alone. */
+export const adminRefusals = refusals("invalid_input", "not_logged_in", "not_allowed");
+/** The same for a call about one thing by its id. */
+export const adminRefusalsOfOne = refusals("invalid_input", "not_logged_in", "not_allowed", "not_found");

@@ -4,7 +4,7 @@ import { optOutQuerySchema, optOutsSchema, undoOptOutRequestSchema } from "share
 import { requireAdmin } from "../auth/require_user.ts";
 import { countWholeNumber } from "../numbers/whole_numbers.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { adminRefusals, adminRefusalsOfOne, jsonAnswer, jsonBody } from "../http/answers.ts";
 import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
 import { findOptOuts, undoOptOut } from "./undo_opt_out.ts";
@@ -21,7 +21,7 @@ export function optOutRoutes(ctx: EdgeContext) {
         request: { body: jsonBody(optOutQuerySchema) },
         responses: {
           200: jsonAnswer(optOutsSchema, "The newest first"),
-          ...refusals("invalid_input", "not_logged_in", "not_allowed"),
+          ...adminRefusals,
         },
       }),
       async (c) => {
@@ -40,7 +40,7 @@ export function optOutRoutes(ctx: EdgeContext) {
         request: { params: idParams, body: jsonBody(undoOptOutRequestSchema) },
         responses: {
           204: { description: "Done" },
-          ...refusals("invalid_input", "not_logged_in", "not_allowed", "not_found"),
+          ...adminRefusalsOfOne,
         },
       }),
       async (c) => {

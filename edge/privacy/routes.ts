@@ -3,14 +3,12 @@ import { createRoute } from "@hono/zod-openapi";
 import { eraseRequestSchema, erasurePageSchema, erasureQuerySchema, erasureSchema } from "shared/privacy.ts";
 import { requireAdmin } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
+import { adminRefusals, adminRefusalsOfOne, jsonAnswer, jsonBody } from "../http/answers.ts";
 import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
 import { eraseNumbers } from "./erase_numbers.ts";
 import { listErasures, readErasure } from "./list_erasures.ts";
 import { startErasure } from "./start_erasure.ts";
-
-const adminRefusals = refusals("invalid_input", "not_logged_in", "not_allowed");
 
 /** GET|POST /api/admin/erasures, GET /api/admin/erasures/{id}. */
 export function privacyRoutes(ctx: EdgeContext) {
@@ -53,7 +51,7 @@ export function privacyRoutes(ctx: EdgeContext) {
         request: { params: idParams },
         responses: {
           200: jsonAnswer(erasureSchema, "The certificate"),
-          ...refusals("invalid_input", "not_logged_in", "not_allowed", "not_found"),
+          ...adminRefusalsOfOne,
         },
       }),
       async (c) => c.json(await readErasure(ctx, c.req.valid("param").id), 200),

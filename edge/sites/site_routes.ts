@@ -5,7 +5,7 @@ import type { LoginDoor } from "../auth/login.ts";
 import { proveAct } from "../auth/prove_act.ts";
 import { requireAdmin } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
+import { adminRefusalsOfOne, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
@@ -25,7 +25,7 @@ export function siteRoutes(ctx: EdgeContext, door: LoginDoor) {
         request: { params: idParams },
         responses: {
           204: { description: "Done" },
-          ...refusals("invalid_input", "not_logged_in", "not_allowed", "not_found"),
+          ...adminRefusalsOfOne,
         },
       }),
       async (c) => {

@@ -13,7 +13,15 @@ import type { LoginDoor } from "../auth/login.ts";
 import { proveAct } from "../auth/prove_act.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { csvAnswer, jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
+import {
+  csvAnswer,
+  FILE_FIELD,
+  formBody,
+  jsonAnswer,
+  jsonBody,
+  PROVED_REFUSALS,
+  refusals,
+} from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { createRouter } from "../http/router.ts";
@@ -141,16 +149,4 @@ export function suppressionRoutes(ctx: EdgeContext, door: LoginDoor) {
     );
 }
 
-/** For the API description only: the handler counts and parses the body as it streams in. */
-const fileBody = {
-  required: true,
-  content: {
-    "multipart/form-data": {
-      schema: {
-        type: "object" as const,
-        required: ["file"],
-        properties: { file: { type: "string" as const, format: "binary" } },
-      },
-    },
-  },
-};
+const fileBody = formBody({ file: FILE_FIELD }, ["file"]);

@@ -14,7 +14,7 @@ import type { LoginDoor } from "../auth/login.ts";
 import { proveAct } from "../auth/prove_act.ts";
 import { requireAdmin, requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
+import { adminRefusalsOfOne, jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { HttpError } from "../http/http_error.ts";
 import { idParams } from "../http/id_params.ts";
@@ -86,7 +86,7 @@ export function userRoutes(ctx: EdgeContext, door: LoginDoor) {
         request: { params: idParams },
         responses: {
           200: jsonAnswer(userEffectSchema, "Figures for the question before it"),
-          ...refusals("invalid_input", "not_logged_in", "not_allowed", "not_found"),
+          ...adminRefusalsOfOne,
         },
       }),
       async (c) => c.json(await readUserEffect(ctx, c.req.valid("param").id), 200),
