@@ -6,7 +6,6 @@ import { adminSiteRoutes } from "./admin/site_routes.ts";
 import type { AgentHub } from "./sites/hub.ts";
 import { auditRoutes } from "./admin/audit_routes.ts";
 import { agentRoutes } from "./sites/routes.ts";
-import { siteRoutes } from "./sites/site_routes.ts";
 import { boundCalls, boundUploads, type CallRate } from "./auth/call_rate.ts";
 import { identify } from "./auth/identify.ts";
 import type { LoginDoor } from "./auth/login.ts";
@@ -98,7 +97,6 @@ export function createApp(
   app.route("/", adminRoutes(ctx, door));
   app.route("/", hoursRoutes(ctx));
   app.route("/", adminSiteRoutes(ctx, door, publicUrl));
-  app.route("/", siteRoutes(ctx, door));
   app.route("/", auditRoutes(ctx));
   app.route("/", privacyRoutes(ctx));
   app.route("/", deviceRoutes(ctx));

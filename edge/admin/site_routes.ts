@@ -1,4 +1,4 @@
-/** Sites: list, create, give a join token, revoke. sites/site_routes.ts restarts a stopped one. */
+/** Sites: list, create, give a join token, revoke; and decisions about a site that is leased nothing. */
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { createSiteRequestSchema, type JoinToken, joinTokenSchema, sitesSchema } from "shared/admin_api.ts";
@@ -7,6 +7,8 @@ import { installLine } from "shared/install_line.ts";
 import { createSite } from "../sites/create_site.ts";
 import { createJoinToken } from "../sites/join_token.ts";
 import { revokeSite } from "../sites/revoke_site.ts";
+import { startSite } from "../sites/start_site.ts";
+import { writeOffSite } from "../sites/write_off_site.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { proveAct } from "../auth/prove_act.ts";
 import { requireAdmin } from "../auth/require_user.ts";
@@ -18,7 +20,10 @@ import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
 import { listSites } from "./list_sites.ts";
 
-/** Returns GET|POST /api/admin/sites and POST …/{id}/{token, revoke}; `publicUrl` is the edge's address for sites. */
+/**
+ * Returns GET|POST /api/admin/sites and POST …/{id}/{token, revoke, start, write-off}; `publicUrl` is the edge's
+ * address for sites.
+ */
 export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: URL | undefined) {
   /**
    * Returns a function that adds the install command to a token. Call it before anything is made: an unusable Host
@@ -99,6 +104,42 @@ export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: UR
       }),
       async (c) => {
         await revokeSite(ctx, c.req.valid("param").id, c.get("user").id);
+        return c.body(null, 204);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/admin/sites/{id}/start",
+        operationId: "startSite",
+        summary: "Leases again to a site that was stopped over its journal or its key",
+        middleware: requireAdmin(),
+        request: { params: idParams },
+        responses: { 204: { description: "Done" }, ...adminRefusalsOfOne },
+      }),
+      async (c) => {
+        await startSite(ctx, c.req.valid("param").id, c.get("user").id);
+        return c.body(null, 204);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/admin/sites/{id}/write-off",
+        operationId: "writeOffSite",
+        summary: "Waits no longer for what a site did before the database was restored",
+        middleware: requireAdmin(),
+        request: { params: idParams, body: { ...jsonBody(provedRequestSchema), required: false } },
+        responses: {
+          204: { description: "Done" },
+          ...refusals(...PROVED_REFUSALS, "invalid_input", "not_logged_in", "not_allowed", "not_found"),
+        },
+      }),
+      async (c) => {
+        // Without a body the validator returns undefined.
+        const { proof } = c.req.valid("json") ?? {};
+        await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
+        await writeOffSite(ctx, c.req.valid("param").id, c.get("user").id);
         return c.body(null, 204);
       },
     );
