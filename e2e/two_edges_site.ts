@@ -1,13 +1,12 @@
 /** A site whose every frame the test chooses: real sockets, a journal in memory, and phones tapped by the test. */
 import assert from "node:assert/strict";
-import type { AgentFrame, EdgeFrame, Outcome, ReportItem } from "shared/agent_protocol.ts";
+import type { AgentFrame, EdgeFrame, EdgeFrameOf, Outcome, ReportItem } from "shared/agent_protocol.ts";
 import { createSite } from "../edge/sites/create_site.ts";
 import { FakeAgent, FakeSite } from "../edge/testing/fake_agent.ts";
 import { PATIENCE_MS } from "./product.ts";
 import type { Edge, World } from "./two_edges_world.ts";
 
-type Frame<Type extends EdgeFrame["type"]> = Extract<EdgeFrame, { type: Type }>;
-type Lease = Frame<"lease">;
+type Lease = EdgeFrameOf<"lease">;
 
 /** A delivery in a site's journal. */
 export type Held = Pick<ReportItem, "token" | "campaign" | "phone" | "attempt" | "account"> & {
@@ -41,7 +40,7 @@ export class ScriptedSite {
   }
 
   /** Opens a new connection, says hello with the journal's content, and reports one phone that can take three. */
-  async connect(edge: Edge, open: { held?: Held[]; done?: Held[] } = {}): Promise<Frame<"helloAck">> {
+  async connect(edge: Edge, open: { held?: Held[]; done?: Held[] } = {}): Promise<EdgeFrameOf<"helloAck">> {
     const agent = await this.site.at(edge.url).connect();
     this.#agent = agent;
     const rows = (held: Held[] = [], at: "held" | "done") =>
@@ -156,13 +155,13 @@ export class ScriptedSite {
 export async function hear<Type extends EdgeFrame["type"]>(
   agent: FakeAgent,
   ...types: Type[]
-): Promise<Frame<Type>> {
+): Promise<EdgeFrameOf<Type>> {
   const timer = setTimeout(() => agent.socket.close(), PATIENCE_MS);
   try {
     while (true) {
       const frame = await agent.read();
       assert.ok(frame, `a ${types.join(" or ")} comes before the end`);
-      if ((types as string[]).includes(frame.type)) return frame as Frame<Type>;
+      if ((types as string[]).includes(frame.type)) return frame as EdgeFrameOf<Type>;
     }
   } finally {
     clearTimeout(timer);

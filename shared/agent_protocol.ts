@@ -255,6 +255,8 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("drain") }),
 ]);
 export type AgentFrame = z.infer<typeof agentFrameSchema>;
+/** The agent\'s frame of one type. */
+export type AgentFrameOf<Type extends AgentFrame["type"]> = Extract<AgentFrame, { type: Type }>;
 
 /** All frames that the edge may send. */
 export const edgeFrameSchema = z.discriminatedUnion("type", [
@@ -314,6 +316,8 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("heartbeatAck"), serverTime: at, mark: databaseMarkSchema.optional() }),
 ]);
 export type EdgeFrame = z.infer<typeof edgeFrameSchema>;
+/** The edge\'s frame of one type. */
+export type EdgeFrameOf<Type extends EdgeFrame["type"]> = Extract<EdgeFrame, { type: Type }>;
 
 /** WebSocket close codes that the edge uses (4000–4999 are reserved for applications, RFC 6455 section 7.4.2). */
 export const CLOSE = {

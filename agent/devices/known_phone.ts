@@ -1,7 +1,7 @@
 /** The facts about a phone of this site, and its lines in the inventory for the edge. */
 import {
   type AccountState,
-  type AgentFrame,
+  type AgentFrameOf,
   type DeviceState,
   MAX_SITE_ACCOUNTS,
   MAX_SITE_DEVICES,
@@ -12,7 +12,7 @@ import { deviceOf } from "../journal/journal.ts";
 import type { FoundAccount, KnownApps } from "../phone/discover_accounts.ts";
 import type { Health } from "../phone/health.ts";
 
-export type Inventory = Omit<Extract<AgentFrame, { type: "inventory" }>, "type">;
+export type Inventory = Omit<AgentFrameOf<"inventory">, "type">;
 
 export interface KnownPhone {
   device: string;

@@ -1,7 +1,7 @@
-import type { EdgeFrame } from "shared/agent_protocol.ts";
+import type { EdgeFrameOf } from "shared/agent_protocol.ts";
 import type { EdgeFeature } from "shared/features.ts";
 
-type Welcome = Extract<EdgeFrame, { type: "welcome" }>;
+type Welcome = EdgeFrameOf<"welcome">;
 
 /** Returns the features in a `welcome`. The previous release of the edge writes two of them as flags. */
 export function edgeFeatures(

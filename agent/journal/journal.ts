@@ -4,15 +4,15 @@
  * a hello of the process.
  */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { AgentFrame, DatabaseMark, EdgeFrame, Outcome, ReplyItem } from "shared/agent_protocol.ts";
+import type { AgentFrameOf, DatabaseMark, EdgeFrameOf, Outcome, ReplyItem } from "shared/agent_protocol.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { ARCHIVE_MS } from "shared/lease.ts";
 import type { RowState } from "./decide.ts";
 import { JournalWriteError, openJournalFile } from "./journal_file.ts";
 
-export type LeaseFrame = Extract<EdgeFrame, { type: "lease" }>;
-export type ArchivedOutcome = Extract<AgentFrame, { type: "outcomes" }>["items"][number];
+export type LeaseFrame = EdgeFrameOf<"lease">;
+export type ArchivedOutcome = AgentFrameOf<"outcomes">["items"][number];
 
 export interface JournalRow {
   token: string;

@@ -1,5 +1,5 @@
 /** The commands of a person at the edge for one phone: restart, stop, start, identify. */
-import type { EdgeFrame } from "shared/agent_protocol.ts";
+import type { EdgeFrameOf } from "shared/agent_protocol.ts";
 import { AdbDisconnectedError, AdbTimeoutError } from "../adb/adb_error.ts";
 import { errorText } from "../log.ts";
 import type { Phone } from "../phone/phone.ts";
@@ -7,7 +7,7 @@ import { showItself, type Shown } from "../phone/show_itself.ts";
 import { startDevice, stopDevice } from "./stop_device.ts";
 import type { Site } from "./site.ts";
 
-type Command = Extract<EdgeFrame, { type: "command" }>;
+type Command = EdgeFrameOf<"command">;
 
 /** A phone that is not back within this time needs a person to look at it. */
 export const RESTART_MS = 180_000;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
+import type { AgentFrameOf, EdgeFrameOf } from "shared/agent_protocol.ts";
 import type { LieRates } from "../../simulator/phone/lies.ts";
 import type { PhoneTraits } from "../../simulator/phone/traits.ts";
 import type { FakeEdgeOptions } from "../testing/fake_edge.ts";
@@ -7,8 +7,8 @@ import { numbers, startTestSite } from "../testing/site.ts";
 import { steadyClock } from "../testing/steady_clock.ts";
 
 const TEXT = "שלום";
-type Kind = Extract<EdgeFrame, { type: "command" }>["kind"];
-type Result = Extract<AgentFrame, { type: "commandResult" }>;
+type Kind = EdgeFrameOf<"command">["kind"];
+type Result = AgentFrameOf<"commandResult">;
 
 interface Given {
   traits?: Partial<PhoneTraits>;

@@ -1,5 +1,5 @@
 /** The site's knowledge of the edge: the present connection, and the content of the last welcome. */
-import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
+import type { AgentFrame, EdgeFrameOf } from "shared/agent_protocol.ts";
 import type { EdgeFeature } from "shared/features.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import type { EdgeLink } from "../edge/edge_connection.ts";
@@ -8,7 +8,7 @@ import type { EdgeLost } from "../edge/edge_lost.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Worksite } from "./site_status.ts";
 
-type Welcome = Extract<EdgeFrame, { type: "welcome" }>;
+type Welcome = EdgeFrameOf<"welcome">;
 
 export class EdgeSession {
   settings = DEFAULT_SETTINGS;

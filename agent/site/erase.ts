@@ -1,10 +1,10 @@
 /** Erases people's numbers from the site's journal when the edge asks. The edge never sends the numbers themselves. */
 import { createHmac } from "node:crypto";
-import type { EdgeFrame } from "shared/agent_protocol.ts";
+import type { EdgeFrameOf } from "shared/agent_protocol.ts";
 import { errorText } from "../log.ts";
 import type { Site } from "./site.ts";
 
-type EraseItem = Extract<EdgeFrame, { type: "erase" }>["items"][number];
+type EraseItem = EdgeFrameOf<"erase">["items"][number];
 
 /** A month of a big site takes a second per number, and the site sends nothing in that time. */
 const AT_ONCE_MS = 5_000;

@@ -2,7 +2,12 @@
  * The site's leases. Applies the decisions of `decide.ts` to the journal. Keeps the state that lives in memory only:
  * the edge's `go` and the tokens of this connection. Knows neither sockets nor phones; time is passed in.
  */
-import { type AgentFrame, type EdgeFrame, MAX_SITE_DEVICES, type ReportItem } from "shared/agent_protocol.ts";
+import {
+  type AgentFrame,
+  type EdgeFrameOf,
+  MAX_SITE_DEVICES,
+  type ReportItem,
+} from "shared/agent_protocol.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { AGENT_FEATURES, type EdgeFeature } from "shared/features.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
@@ -11,8 +16,7 @@ import { decide, type RowEvent } from "../journal/decide.ts";
 import { deviceOf, type Journal, type JournalRow, type LeaseFrame } from "../journal/journal.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
 
-type Frame<T extends EdgeFrame["type"]> = Extract<EdgeFrame, { type: T }>;
-type TokenPhones = Frame<"recall">["items"];
+type TokenPhones = EdgeFrameOf<"recall">["items"];
 
 /** One delivery on which a device may work. */
 export interface Job {
@@ -137,7 +141,7 @@ export class LeaseBook {
   }
 
   /** Returns whether the frame belongs to the present connection. */
-  helloAcked(frame: Frame<"helloAck">): boolean {
+  helloAcked(frame: EdgeFrameOf<"helloAck">): boolean {
     if (frame.epoch !== this.#epoch) return false;
     this.#ready = true;
     this.#journal.noteDatabaseMark(frame.mark);
@@ -175,7 +179,7 @@ export class LeaseBook {
   }
 
   /** Takes the edge's `go`. Forgets the rows of its token that it omits. Returns the devices that may now tap. */
-  goReceived(go: Frame<"go">): Set<string> {
+  goReceived(go: EdgeFrameOf<"go">): Set<string> {
     const devices = new Set<string>();
     // Written with `tapping`, before any tap that follows.
     this.#journal.noteDatabaseMark(go.mark);
@@ -205,7 +209,7 @@ export class LeaseBook {
   }
 
   /** Forgets every outcome that the edge has acknowledged. */
-  reportAcked(frame: Frame<"reportAck">): void {
+  reportAcked(frame: EdgeFrameOf<"reportAck">): void {
     this.#journal.noteDatabaseMark(frame.mark);
     const heard = frame.items.flatMap(({ token, phone }) => {
       const row = this.#journal.get(token, phone);

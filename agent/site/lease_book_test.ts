@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { EdgeFrame } from "shared/agent_protocol.ts";
+import type { EdgeFrameOf } from "shared/agent_protocol.ts";
 import type { EdgeFeature } from "shared/features.ts";
 import { Journal } from "../journal/journal.ts";
 import { LeaseBook } from "./lease_book.ts";
@@ -478,7 +478,7 @@ function go(book: LeaseBook, token: string, phone: string, validMs = 60_000): vo
   book.goReceived({ type: "go", token, items: [{ phone, validMs }] });
 }
 
-function lease(token: string, phones: string[]): Extract<EdgeFrame, { type: "lease" }> {
+function lease(token: string, phones: string[]): EdgeFrameOf<"lease"> {
   const items = phones.map((phone) => ({ phone, attempt: 1, account: "SIM0001/com.whatsapp/0" }));
   return { type: "lease", token, ttlMs: 60_000, campaign: 1, text: "שלום", image: null, items };
 }

@@ -1,9 +1,9 @@
 /** Sends the site's outcomes of the last 30 days to a restored database, once per database generation. */
-import type { AgentFrame } from "shared/agent_protocol.ts";
+import type { AgentFrameOf } from "shared/agent_protocol.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
 import type { ArchivedOutcome, Journal } from "../journal/journal.ts";
 
-type OutcomesFrame = Extract<AgentFrame, { type: "outcomes" }>;
+type OutcomesFrame = AgentFrameOf<"outcomes">;
 
 /**
  * Yields every outcome in frames of at most `atOnce`. There is at least one frame, and the last one is marked. Send

@@ -4,9 +4,11 @@ import {
   AGENT_SUBPROTOCOL,
   AGENT_TOKEN_AUDIENCE,
   type AgentFrame,
+  type AgentFrameOf,
   agentFrameSchema,
   type DatabaseMark,
   type EdgeFrame,
+  type EdgeFrameOf,
   enrollRequestSchema,
   type ReportItem,
 } from "shared/agent_protocol.ts";
@@ -28,7 +30,7 @@ export interface FakeDelivery {
   reports: ReportItem[];
 }
 
-type Welcome = Extract<EdgeFrame, { type: "welcome" }>;
+type Welcome = EdgeFrameOf<"welcome">;
 
 export interface FakeEdgeOptions {
   settings?: Partial<Settings>;
@@ -264,7 +266,7 @@ export class FakeEdge {
     }
   }
 
-  #greet({ open }: Extract<AgentFrame, { type: "hello" }>, epoch: number): void {
+  #greet({ open }: AgentFrameOf<"hello">, epoch: number): void {
     const listed = new Set(open.map(({ token, phone }) => `${token}/${phone}`));
     for (const row of this.deliveries.values()) {
       if (row.state !== "leased") continue;

@@ -1,5 +1,11 @@
 /** One run of a site's program, until it is killed: its real journal, lease book, group commit and device workers. */
-import { type AgentFrame, agentFrameSchema, type EdgeFrame, edgeFrameSchema } from "shared/agent_protocol.ts";
+import {
+  type AgentFrame,
+  type AgentFrameOf,
+  agentFrameSchema,
+  type EdgeFrameOf,
+  edgeFrameSchema,
+} from "shared/agent_protocol.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import { DEAD_SOCKET_MS, PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import { DEFAULT_SETTINGS, type Settings } from "shared/settings.ts";
@@ -18,7 +24,7 @@ import type { Link } from "./link.ts";
 import type { ModelPhone } from "./phone.ts";
 import type { ProcessClock } from "./time.ts";
 
-export type ReportItem = Extract<AgentFrame, { type: "report" }>["items"][number];
+export type ReportItem = AgentFrameOf<"report">["items"][number];
 
 export interface ProcessOptions {
   journalPath: string;
@@ -241,7 +247,7 @@ export class AgentProcess {
     sayErased({ journal: this.journal, clock: this.#options.clock, say, log() {} }, items);
   }
 
-  #obey({ id, kind, device }: Extract<EdgeFrame, { type: "command" }>): void {
+  #obey({ id, kind, device }: EdgeFrameOf<"command">): void {
     if (!this.book.isReady) this.#commanded.add(device);
     if (kind === "stop") stopDevice(this.#stops(), device);
     if (kind === "start") startDevice(this.#stops(), device);
@@ -282,7 +288,7 @@ export class AgentProcess {
     if (ack && link === this.link) this.#send(ack);
   }
 
-  #takeGo(go: Extract<EdgeFrame, { type: "go" }>): void {
+  #takeGo(go: EdgeFrameOf<"go">): void {
     const before = this.journal.count();
     this.book.goReceived(go);
     if (this.journal.count() < before) this.#options.count("go omitted a row");

@@ -1,12 +1,12 @@
 /** Ends a command, by its site's answer or by a timeout. */
-import type { AgentFrame } from "shared/agent_protocol.ts";
+import type { AgentFrameOf } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { FENCE, heard, type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { statement } from "../db/statement.ts";
 import { DEVICE_NAME } from "./device_name.ts";
 
-export type CommandResultFrame = Extract<AgentFrame, { type: "commandResult" }>;
+export type CommandResultFrame = AgentFrameOf<"commandResult">;
 
 /**
  * A site answers a stop or a start at once, and an identify after the present delivery. It answers a restart when the

@@ -1,5 +1,5 @@
 import type { InStatement } from "@libsql/client/web";
-import { type AgentFrame, MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
+import { type AgentFrameOf, MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { CURRENT, FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
@@ -7,7 +7,7 @@ import { hasEventsLeft, LINES_LATELY, MOST_LINES } from "../events/site_bounds.t
 import { statement } from "../db/statement.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 
-export type InventoryFrame = Extract<AgentFrame, { type: "inventory" }>;
+export type InventoryFrame = AgentFrameOf<"inventory">;
 
 const DEVICES = `d AS MATERIALIZED (
   SELECT value->>'device' AS key, value->>'address' AS address, value->>'model' AS model,

@@ -4,6 +4,7 @@
  */
 import {
   type AgentFrame,
+  type AgentFrameOf,
   type EdgeFrame,
   outcomeSchema,
   REPORT_RESULTS,
@@ -126,7 +127,7 @@ export function createEdgeMetrics(parts: EdgeMetricsParts): EdgeMetrics {
 }
 
 /** Returns the items of a report that the reply accepts; of a repeated item the last one, as in the queue. */
-function takenOf(report: Extract<AgentFrame, { type: "report" }>, answer: ReportAckFrame): ReportItem[] {
+function takenOf(report: AgentFrameOf<"report">, answer: ReportAckFrame): ReportItem[] {
   const keyOf = ({ token, phone }: { token: string; phone: string }) => `${token} ${phone}`;
   const reported = new Map(report.items.map((item) => [keyOf(item), item]));
   const taken = new Set(answer.items.filter(({ result }) => result === "applied").map(keyOf));

@@ -1,14 +1,14 @@
 /** Asks sites to erase a number from their journals, until each has confirmed it. */
 import type { InStatement, ResultSet } from "@libsql/client/web";
 import { createHmac } from "node:crypto";
-import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
+import type { AgentFrameOf, EdgeFrameOf } from "shared/agent_protocol.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { FENCE, type SiteConnection } from "../queue/fence.ts";
 import { statement } from "../db/statement.ts";
 
-type ErasedItems = Extract<AgentFrame, { type: "erased" }>["items"];
+type ErasedItems = AgentFrameOf<"erased">["items"];
 
 const MOST = 20;
 // Ask for a number only after its rows have settled, because a site may still report it.
@@ -31,7 +31,7 @@ export function eraseOwed(site: number): InStatement {
 export function readErase(
   ctx: Pick<EdgeContext, "audit">,
   { rows }: Pick<ResultSet, "rows">,
-): Extract<EdgeFrame, { type: "erase" }> | null {
+): EdgeFrameOf<"erase"> | null {
   if (rows.length === 0) return null;
   const items = rows.map(({ id, nonce, hash, site, own_hash }) =>
     own_hash === null

@@ -1,5 +1,5 @@
 import type { InStatement, InValue, Row } from "@libsql/client/web";
-import { type EdgeFrame } from "shared/agent_protocol.ts";
+import type { EdgeFrameOf } from "shared/agent_protocol.ts";
 import { LEASE_TTL_MS, MAX_LEASE_ITEMS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { IS_BACKUP_COPY } from "../db/copy_mark.ts";
@@ -21,7 +21,7 @@ import { type Results, rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db
 import { CAN_SEND_PICTURES, MAX_PER_DEVICE, usableAccounts } from "./usable_accounts.ts";
 import { toWirePhone } from "../numbers/wire_phone.ts";
 
-export type LeaseFrame = Extract<EdgeFrame, { type: "lease" }>;
+export type LeaseFrame = EdgeFrameOf<"lease">;
 
 export interface LeaseRequest extends SiteConnection {
   /** Hardware serials of the site's phones, and how many more deliveries each can take. */

@@ -1,5 +1,5 @@
 import type { Row } from "@libsql/client/web";
-import { type EdgeFrame } from "shared/agent_protocol.ts";
+import type { EdgeFrameOf } from "shared/agent_protocol.ts";
 import { MAX_VALID_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { writeBatch } from "../db/write_batch.ts";
@@ -12,7 +12,7 @@ import { IS_OLDER_DATABASE } from "./older_database.ts";
 import { statement } from "../db/statement.ts";
 import { toWirePhone } from "../numbers/wire_phone.ts";
 
-export type GoFrame = Extract<EdgeFrame, { type: "go" }>;
+export type GoFrame = EdgeFrameOf<"go">;
 
 export interface LeaseAck extends SiteConnection {
   token: string;

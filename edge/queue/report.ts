@@ -1,4 +1,4 @@
-import type { EdgeFrame, ReportItem } from "shared/agent_protocol.ts";
+import type { EdgeFrameOf, ReportItem } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { checkCampaigns } from "../health/check_campaigns.ts";
 import { heardAndMark, sealMark } from "./database_mark.ts";
@@ -13,7 +13,7 @@ import { statement } from "../db/statement.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { toDigits } from "../numbers/wire_phone.ts";
 
-export type ReportAckFrame = Extract<EdgeFrame, { type: "reportAck" }>;
+export type ReportAckFrame = EdgeFrameOf<"reportAck">;
 
 export interface Report extends SiteConnection {
   seq: number;

@@ -1,11 +1,11 @@
-import { AGENT_SUBPROTOCOL, type EdgeFrame } from "shared/agent_protocol.ts";
+import { AGENT_SUBPROTOCOL, type EdgeFrameOf } from "shared/agent_protocol.ts";
 import { EDGE_FEATURES } from "shared/features.ts";
 import type { EdgeContext } from "../context.ts";
 import { statement } from "../db/statement.ts";
 import { readSettings } from "../settings/fleet_settings.ts";
 import { readGeneration } from "./generation.ts";
 
-export type WelcomeFrame = Extract<EdgeFrame, { type: "welcome" }>;
+export type WelcomeFrame = EdgeFrameOf<"welcome">;
 
 // No row = the site was revoked. From here on the fence stops every older connection of the site.
 const BUMP =

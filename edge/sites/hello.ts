@@ -1,5 +1,5 @@
 import type { Row } from "@libsql/client/web";
-import type { AgentFrame, EdgeFrame } from "shared/agent_protocol.ts";
+import type { AgentFrameOf, EdgeFrameOf } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { AgentFeature } from "shared/features.ts";
 import type { EdgeContext } from "../context.ts";
@@ -15,8 +15,8 @@ import { statement } from "../db/statement.ts";
 import { stopSite } from "../queue/stop_site.ts";
 import { toDigits, toWirePhone } from "../numbers/wire_phone.ts";
 
-export type HelloFrame = Extract<AgentFrame, { type: "hello" }>;
-export type HelloAckFrame = Extract<EdgeFrame, { type: "helloAck" }>;
+export type HelloFrame = AgentFrameOf<"hello">;
+export type HelloAckFrame = EdgeFrameOf<"helloAck">;
 
 const DOUBTED_MESSAGE = "היומן של האתר שוחזר או הועתק. האתר נעצר, ומה שהחזיק סומן כלא ידוע.";
 

@@ -1,5 +1,5 @@
 import type { InStatement, Transaction } from "@libsql/client/web";
-import type { AgentFrame, Outcome } from "shared/agent_protocol.ts";
+import type { AgentFrameOf, Outcome } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { NOTE_UNCONFIRMED } from "../health/unconfirmed_words.ts";
 import { KEEPS_REACHES } from "./lost_reaches.ts";
@@ -17,7 +17,7 @@ import { LOOK_WHO_HOLDS } from "./outcomes/contest.ts";
 import { KNOW_ACCOUNTS, KNOW_DEVICES } from "./outcomes/devices.ts";
 import { leftOpenOf, stepsOf } from "./outcomes/order.ts";
 
-export type OutcomesFrame = Extract<AgentFrame, { type: "outcomes" }>;
+export type OutcomesFrame = AgentFrameOf<"outcomes">;
 
 const HOUR_MS = 60 * 60_000;
 /**

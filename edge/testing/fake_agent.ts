@@ -4,6 +4,7 @@ import {
   AGENT_SUBPROTOCOL,
   AGENT_TOKEN_AUDIENCE,
   type AgentFrame,
+  type AgentFrameOf,
   type DatabaseMark,
   type EdgeFrame,
   edgeFrameSchema,
@@ -23,7 +24,7 @@ export interface Claims {
 }
 
 /** Returns a site's report about working phones, with one account each. */
-export function inventoryOf(...devices: string[]): Extract<AgentFrame, { type: "inventory" }> {
+export function inventoryOf(...devices: string[]): AgentFrameOf<"inventory"> {
   return {
     type: "inventory",
     devices: devices.map((device) => ({
@@ -163,7 +164,7 @@ export class FakeAgent implements AsyncDisposable {
 
   /** Sends hello; without `stopped`, as an agent of the previous release does. */
   hello(
-    open: Extract<AgentFrame, { type: "hello" }>["open"] = [],
+    open: AgentFrameOf<"hello">["open"] = [],
     stopped?: string[],
     mark?: DatabaseMark,
   ): void {

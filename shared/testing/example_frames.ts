@@ -1,5 +1,5 @@
 /** Example frames of each type with every optional field, from edges and agents. */
-import type { AgentFrame, EdgeFrame } from "../agent_protocol.ts";
+import type { AgentFrame, EdgeFrame, EdgeFrameOf } from "../agent_protocol.ts";
 import { AGENT_FEATURES, EDGE_FEATURES } from "../features.ts";
 import { DEFAULT_SETTINGS } from "../settings.ts";
 
@@ -13,7 +13,7 @@ const at = 1_795_000_000_123;
 const hash = "ab".repeat(32);
 const generation = "g1";
 const mark = { generation, event: 9, hmac: hash };
-const lease: Extract<EdgeFrame, { type: "lease" }> = {
+const lease: EdgeFrameOf<"lease"> = {
   type: "lease",
   token,
   ttlMs: 60_000,
