@@ -1,7 +1,7 @@
 /** Needs of the audit log besides the database: its keys, and a place for its heads that the database cannot reach. */
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type AppKeys, deriveBytes } from "../keys/app_key.ts";
+import { type AppKeys, deriveKeys } from "../keys/app_key.ts";
 import type { Config } from "../config.ts";
 import type { ChainParts, HeadsOutside } from "../context.ts";
 
@@ -13,11 +13,11 @@ export const HEADS_FILE = "audit_heads.jsonl";
  * files.
  */
 export function openChainParts(
-  [appKey, ...beside]: AppKeys,
+  appKeys: AppKeys,
   { keepsFiles, dataDir }: Pick<Config, "keepsFiles" | "dataDir">,
 ): ChainParts {
   return {
-    sealKeys: [deriveBytes(appKey, "audit-seal"), ...beside.map((key) => deriveBytes(key, "audit-seal"))],
+    sealKeys: deriveKeys(appKeys, "audit-seal"),
     heads: keepsFiles ? headsFile(join(dataDir, HEADS_FILE)) : NOWHERE,
   };
 }

@@ -8,10 +8,10 @@ export const TEST_MARK_KEYS = deriveKeys([TEST_APP_KEY], "database-mark");
 /** The audit log's parts, with its outside heads in memory. */
 export function testAuditParts(
   lines: string[] = [],
-  [appKey, ...beside]: AppKeys = [TEST_APP_KEY],
+  appKeys: AppKeys = [TEST_APP_KEY],
 ): AuditParts {
   return {
-    sealKeys: [deriveBytes(appKey, "audit-seal"), ...beside.map((key) => deriveBytes(key, "audit-seal"))],
+    sealKeys: deriveKeys(appKeys, "audit-seal"),
     markKey: deriveBytes(TEST_APP_KEY, "number-mark"),
     heads: {
       append: (line) => Promise.resolve(void lines.push(line)),
