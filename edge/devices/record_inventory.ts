@@ -34,8 +34,7 @@ const ACCOUNTS_SEEN = `a AS MATERIALIZED (
 const DEVICE_KEYS = "(SELECT value FROM json_each(:deviceKeys))";
 const ACCOUNT_KEYS = "(SELECT value FROM json_each(:accountKeys))";
 
-const HEARD = `UPDATE sites SET last_seen_at = :now
-  WHERE id = :site AND epoch = :epoch AND hello_epoch = :epoch`;
+const HEARD = `UPDATE sites SET last_seen_at = :now WHERE ${CURRENT}`;
 // Notify only after a visible state changes; screens poll for battery and proof of life.
 const ADMINS_EVENT = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN}
   INSERT INTO events (at, type, for_admins, data)
