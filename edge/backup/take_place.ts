@@ -1,6 +1,7 @@
-import { link, open, rename, rm, stat } from "node:fs/promises";
+import { link, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { readHeader } from "../db/file_header.ts";
 import { isUnderForeignLog } from "../db/file_mark.ts";
 import { syncFolder } from "../db/sync_file.ts";
 import { BackupError } from "./manifest.ts";
@@ -17,7 +18,6 @@ export interface PlaceRequest {
 
 /** Files that SQLite keeps beside a database that is open, or was open when its process ended. */
 export const BESIDE = ["-wal", "-shm", "-journal"];
-const HEADER = "SQLite format 3\0";
 
 /**
  * Gives `draft` the database's name in one step, so that one of the two has it at every moment. Returns the new path
@@ -61,7 +61,7 @@ async function replace(draft: string, databasePath: string, aside: string): Prom
  */
 export async function closeForGood(path: string, force: boolean): Promise<boolean> {
   // Opening a file that is not a database would delete its log. Another file's log would become part of this file.
-  if (await hasHeader(path) && !await isUnderForeignLog(path)) {
+  if (await readHeader(path) !== null && !await isUnderForeignLog(path)) {
     const db = new DatabaseSync(path);
     try {
       db.exec("PRAGMA journal_mode = DELETE");
@@ -79,16 +79,6 @@ export async function closeForGood(path: string, force: boolean): Promise<boolea
   throw new BackupError(
     `${path} is damaged, and cannot tell whether an edge has it open. Stop every edge, then add --force.`,
   );
-}
-
-async function hasHeader(path: string): Promise<boolean> {
-  const file = await open(path);
-  try {
-    const { buffer } = await file.read(new Uint8Array(HEADER.length), 0, HEADER.length, 0);
-    return new TextDecoder().decode(buffer) === HEADER;
-  } finally {
-    await file.close();
-  }
 }
 
 async function moveBeside(from: string, to: string): Promise<void> {
