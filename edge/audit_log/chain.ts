@@ -1,8 +1,8 @@
 /** Calculates the chain: the hash of a row over the previous one, and the keyed seals of rows and heads. */
-import { Buffer } from "node:buffer";
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import type { Row } from "@libsql/client/web";
 import { z } from "zod";
+import { isSameText } from "../keys/same_text.ts";
 
 /** The hash before the first row. */
 export const GENESIS = createHash("sha256").update("shigur audit log").digest("hex");
@@ -46,7 +46,7 @@ export function readHead(keys: readonly Uint8Array[], line: string): Head | null
   try {
     const { mac: given, ...head } = headSchema.extend({ mac: z.string() }).parse(JSON.parse(line));
     const text = JSON.stringify(head);
-    return keys.some((key) => isSame(given, mac(key, "head", text))) ? head : null;
+    return keys.some((key) => isSameText(given, mac(key, "head", text))) ? head : null;
   } catch {
     return null;
   }
@@ -59,11 +59,6 @@ export function signText(key: Uint8Array, text: string): string {
 
 function mac(key: Uint8Array, use: string, text: string): string {
   return createHmac("sha256", key).update(`${use}\n${text}`).digest("base64url");
-}
-
-function isSame(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }
 
 /** The progress of a check. */

@@ -1,11 +1,11 @@
 /** For operators and their tools: whether the process lives, whether it should get work, and its figures. */
 import { type Context, Hono } from "hono";
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { EdgeContext } from "../context.ts";
 import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
 import { isLoopback, isLoopbackName, peerAddress } from "../http/client_address.ts";
 import type { AppEnv } from "../http/router.ts";
+import { isSameText } from "../keys/same_text.ts";
 import type { LogFields } from "../log.ts";
 import type { EdgeMetrics } from "./edge_metrics.ts";
 import { METRICS_TYPE } from "./metrics.ts";
@@ -58,17 +58,11 @@ function ofDatabase({ failure }: Readiness): LogFields {
 
 function mayRead(c: Context, { metricsToken, host }: OperationsParts): boolean {
   if (metricsToken !== undefined) {
-    return sameText(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`);
+    return isSameText(c.req.header("authorization") ?? "", `Bearer ${metricsToken}`);
   }
   const isForwarded = PROXY_HEADERS.some((name) => c.req.header(name) !== undefined);
   // A proxy that adds no header still uses the public host name.
   const asked = URL.parse(c.req.url)?.hostname ?? "";
   const isForUs = isLoopbackName(host) && isLoopbackName(asked);
   return isForUs && !isForwarded && isLoopback(peerAddress(c));
-}
-
-/** Compares in a time that reveals nothing about either text. */
-function sameText(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((text) => createHash("sha256").update(text).digest());
-  return timingSafeEqual(a, b);
 }

@@ -4,12 +4,13 @@
  * any means.
  */
 import type { InStatement, ResultSet, Row } from "@libsql/client/web";
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { DatabaseMark } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { CURRENT, HEARD, type SiteConnection } from "./fence.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
-import { OUTCOMES_RECEIVED } from "../deliveries/outcomes_owed.ts";
+import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
+import { isSameText } from "../keys/same_text.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED } from "../db/write_batch.ts";
 
@@ -66,11 +67,7 @@ export function isGenuine(
   site: number,
   mark: DatabaseMark,
 ): boolean {
-  const reported = new TextEncoder().encode(mark.hmac);
-  return databaseMarkKeys.some((key) => {
-    const ours = new TextEncoder().encode(hmacOf(key, site, mark));
-    return ours.length === reported.length && timingSafeEqual(ours, reported);
-  });
+  return databaseMarkKeys.some((key) => isSameText(hmacOf(key, site, mark), mark.hmac));
 }
 
 /** Columns of the site's row that showsLaterState() compares, as SQL. */
