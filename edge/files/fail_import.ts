@@ -6,7 +6,8 @@ import type { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 
-const MINE = "id = :importId AND worker = :worker AND status = 'processing'";
+/** SQL: this claim holds. */
+export const MINE = "id = :importId AND worker = :worker AND status = 'processing'";
 // Runs first, and again with each slice. If this process dies, the next instance starts at the top of the list. While
 // it lives, no other instance adds the rows that it is about to remove.
 const BEGIN_ANEW =

@@ -22,11 +22,13 @@ export interface QueuedFile {
 /** Bytes of the file per row of import_chunks; a remote database accepts statements of some megabytes at most. */
 const CHUNK_BYTES = 256 * 1024;
 
+/** SQL: the campaign's contacts may change, and no import runs. */
+export const MAY_TAKE = "status IN ('draft', 'ready') AND running_import IS NULL AND test_of IS NULL";
 const ADD_FOR_ALL = `INSERT INTO imports (file_name, status, user, background, created_at, updated_at)
   VALUES (:fileName, 'queued', :user, 1, :now, :now) RETURNING id, NULL AS kind`;
 // No row = no such campaign, already sent, or another file is in progress for it; LOOK says which.
 const ADD = `INSERT INTO imports (campaign, file_name, status, user, background, created_at, updated_at)
-  SELECT id, :fileName, 'queued', :user, 1, :now, :now FROM campaigns WHERE id = :campaign AND ${mayTake()}
+  SELECT id, :fileName, 'queued', :user, 1, :now, :now FROM campaigns WHERE id = :campaign AND ${MAY_TAKE}
   RETURNING id, (SELECT kind FROM campaigns WHERE id = campaign) AS kind`;
 const HOLD = "UPDATE campaigns SET running_import = :id, updated_at = :now WHERE id = :campaign";
 
@@ -66,11 +68,6 @@ export async function queueFile(
 }
 
 type Ask = (statement: InStatement) => Promise<{ rows: Record<string, unknown>[] }>;
-
-/** SQL: the campaign's contacts may change, and no import runs. */
-export function mayTake(): string {
-  return "status IN ('draft', 'ready') AND running_import IS NULL AND test_of IS NULL";
-}
 
 /** Returns why a campaign accepts no file. */
 export async function refusal(campaign: number, ask: Ask): Promise<HttpError> {

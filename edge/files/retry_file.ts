@@ -4,7 +4,7 @@ import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.t
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 import { readFileItem } from "./list_files.ts";
-import { mayTake, refusal } from "./queue_file.ts";
+import { MAY_TAKE, refusal } from "./queue_file.ts";
 
 // No row = it did not fail, its bytes are gone, or its campaign accepts no file now.
 const QUEUE = `UPDATE imports SET status = 'queued', error = NULL, worker = NULL, taken = 0, total_rows = 0,
@@ -12,7 +12,7 @@ const QUEUE = `UPDATE imports SET status = 'queued', error = NULL, worker = NULL
     updated_at = :now
   WHERE id = :id AND status = 'error'
     AND EXISTS (SELECT 1 FROM import_chunks k WHERE k.import = imports.id AND k.kind = 'raw')
-    AND (campaign IS NULL OR EXISTS (SELECT 1 FROM campaigns WHERE id = imports.campaign AND ${mayTake()}))`;
+    AND (campaign IS NULL OR EXISTS (SELECT 1 FROM campaigns WHERE id = imports.campaign AND ${MAY_TAKE}))`;
 const HOLD = `UPDATE campaigns SET running_import = :id, updated_at = :now
   WHERE ${STEP_BEFORE_CHANGED} AND id = (SELECT campaign FROM imports WHERE id = :id)`;
 

@@ -18,7 +18,7 @@ import { randomHex } from "../keys/random_hex.ts";
 import { statement } from "../db/statement.ts";
 import { suppressSteps } from "../queue/suppress.ts";
 import { nextPart, type Part } from "../queue/suppress_part.ts";
-import { type ClaimedImport, failImport } from "./fail_import.ts";
+import { type ClaimedImport, failImport, MINE } from "./fail_import.ts";
 
 /** Thrown when another instance claimed the import meanwhile. */
 class LostImportError extends Error {
@@ -38,8 +38,6 @@ const CLAIM = `UPDATE imports SET status = 'processing', worker = :worker, updat
     ORDER BY id LIMIT 1)
   RETURNING id, campaign, taken, (SELECT client FROM campaigns c WHERE c.id = campaign) AS client`;
 const BYTES = "SELECT bytes FROM import_chunks WHERE import = :importId AND kind = 'raw' ORDER BY no";
-/** True while this claim holds. */
-const MINE = "id = :importId AND worker = :worker AND status = 'processing'";
 // No row = another instance has it now.
 const COUNTED =
   `UPDATE imports SET total_rows = :totalRows, invalid = :invalid, updated_at = :now WHERE ${MINE}`;

@@ -9,7 +9,7 @@ import type { DatabaseMark } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { CURRENT, HEARD, type SiteConnection } from "./fence.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
-import { HAS_TOLD } from "../deliveries/outcomes_owed.ts";
+import { OUTCOMES_RECEIVED } from "../deliveries/outcomes_owed.ts";
 import { isSameText } from "../keys/same_text.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED } from "../db/write_batch.ts";
