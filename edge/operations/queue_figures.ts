@@ -1,6 +1,6 @@
 /** How many messages wait and for how long. Only live campaigns are counted, and these are few. */
 import type { Client } from "@libsql/client/web";
-import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { SITES_CONNECTED } from "../admin/health.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 
@@ -19,15 +19,12 @@ const QUEUE =
   `SELECT coalesce(sum(queued), 0) AS queued, coalesce(sum(leased), 0) AS leased, min(oldest) AS oldest
   FROM (SELECT c.queued_count AS queued, c.leased_count AS leased, ${OLDEST} AS oldest FROM campaigns c
     WHERE c.status IN ('processing', 'active'))`;
-const SITES =
-  `SELECT count(*) AS total, coalesce(sum(last_seen_at > :now - ${DEAD_SOCKET_MS}), 0) AS connected
-  FROM sites WHERE revoked = 0 AND public_key IS NOT NULL`;
 
 /** Reads the figures in one round trip; `now` in milliseconds. */
 export async function readQueueFigures(db: Client, now: number): Promise<QueueFigures> {
   const { queue, sites } = await readBatch(db, {
     queue: statement(QUEUE, { now }),
-    sites: statement(SITES, { now }),
+    sites: statement(SITES_CONNECTED, { now }),
   });
   const { queued, leased, oldest } = queue.rows[0];
   const connected = Number(sites.rows[0].connected);
