@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type AuditChain, auditFaultSchema } from "shared/audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { signText } from "./chain.ts";
-import { sealAudit } from "./seal.ts";
+import { KEEP, sealAudit } from "./seal.ts";
 import { BEGINNING, checkChain } from "./check_chain.ts";
 import { vouch } from "./vouch.ts";
 
@@ -71,9 +71,8 @@ async function readKept(ctx: EdgeContext): Promise<Kept> {
 async function keep(ctx: EdgeContext, kept: Kept): Promise<void> {
   const text = JSON.stringify(kept);
   await ctx.db.execute({
-    sql: `INSERT INTO system (key, value) VALUES ('${CHECK_KEY}', ?)
-      ON CONFLICT (key) DO UPDATE SET value = excluded.value`,
-    args: [`${signText(ctx.audit.sealKeys[0], text)} ${text}`],
+    sql: KEEP,
+    args: [CHECK_KEY, `${signText(ctx.audit.sealKeys[0], text)} ${text}`],
   });
 }
 

@@ -11,7 +11,7 @@ const OPEN = "SELECT 1 FROM audit_log WHERE hash IS NULL LIMIT 1";
 const NEXT = `SELECT ${ROW_COLUMNS} FROM audit_log WHERE id > ? ORDER BY id LIMIT ${SLICE}`;
 const SEAL = `UPDATE audit_log SET hash = value ->> 'hash', seal = value ->> 'seal' FROM json_each(?)
   WHERE audit_log.id = value ->> 'id'`;
-/** SQL that stores a head under a key of `system`. */
+/** SQL that stores a signed text under a key of `system`. */
 export const KEEP = `INSERT INTO system (key, value) VALUES (?, ?)
   ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
