@@ -70,7 +70,7 @@ Deno.test("createTail() asks the database nothing while nobody listens", strict,
   const leave = await tail.tail.join();
   leave();
   test.db.close(); // a read from here on would fail and be logged
-  for (let turn = 0; turn < 5; turn++) {
+  for (let round = 0; round < 5; round++) {
     tail.tail.wake();
     await Promise.resolve();
   }

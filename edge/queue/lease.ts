@@ -145,7 +145,7 @@ const CLAIM = `WITH
       JOIN room ON room.n > k.value
       -- Accounts of a device take turns.
       JOIN usable u ON u.device = room.device
-        AND u.fairness_turn = k.value % u.accounts AND u.room > k.value / u.accounts
+        AND u.account_turn = k.value % u.accounts AND u.room > k.value / u.accounts
       -- One window for both counts: they share one sorting.
       WINDOW in_order AS (ORDER BY k.value, u.device ROWS UNBOUNDED PRECEDING))
     WHERE is_trusted OR untrusted_place <= (SELECT room FROM untrusted)

@@ -220,7 +220,7 @@ Deno.test("leaseDeliveries() leases to the accounts of a device in turn", async 
   const site = await fleet.addSite(1, 3);
 
   const accounts: string[] = [];
-  for (let turn = 0; turn < 6; turn++) {
+  for (let round = 0; round < 6; round++) {
     const lease = await pull(fleet, site, 1);
     assert.ok(lease);
     accounts.push(...lease.items.map((item) => item.account));
@@ -257,7 +257,7 @@ Deno.test("leaseDeliveries() serves the clients in turn and a client's oldest ca
   const site = await fleet.addSite(1);
 
   const served: number[] = [];
-  for (let turn = 0; turn < 6; turn++) {
+  for (let round = 0; round < 6; round++) {
     const lease = await pull(fleet, site, 1);
     assert.ok(lease);
     served.push(lease.campaign);

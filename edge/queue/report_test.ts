@@ -98,7 +98,7 @@ Deno.test("reportOutcomes() sends the client the new counters in one event per c
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const site = await fleet.addSite();
-  for (let turn = 0; turn < 2; turn++) await report(fleet, site, await take(fleet, site, 1), "sent");
+  for (let round = 0; round < 2; round++) await report(fleet, site, await take(fleet, site, 1), "sent");
 
   const { rows } = await fleet.ctx.db.execute(
     "SELECT id, client, data FROM events WHERE type = 'campaign_progress'",
@@ -190,7 +190,7 @@ Deno.test("reportOutcomes() of any other void queues again at once and counts no
   await using fleet = await openFleet();
   await sendNew(fleet, 1);
   const site = await fleet.addSite();
-  for (let turn = 0; turn < 6; turn++) await report(fleet, site, await take(fleet, site), "void");
+  for (let round = 0; round < 6; round++) await report(fleet, site, await take(fleet, site), "void");
   assert.deepEqual(await fleet.one("SELECT state, tries, attempt FROM deliveries"), {
     state: "queued",
     tries: 0,

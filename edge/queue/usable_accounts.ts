@@ -10,7 +10,7 @@ export const MAX_PER_DEVICE = PREFETCH_PER_DEVICE + 1;
 /**
  * Returns tables of a WITH:
  * - `room` (device, n): free room on each device and in its day.
- * - `usable` (id, device, room, fairness_turn, accounts, is_trusted): the accounts of those devices in order of last
+ * - `usable` (id, device, room, account_turn, accounts, is_trusted): the accounts of those devices in order of last
  *   use.
  * - `untrusted` (room): room that the site's unconfirmed accounts still share today.
  *
@@ -42,7 +42,7 @@ export function usableAccounts(isForAll: string): string {
   untrusted AS MATERIALIZED (SELECT max(0, ${untrustedRoom(":site")}) AS room),
   usable AS MATERIALIZED (
     SELECT id, device, is_trusted, min(cap - used, ${ACCOUNT_HOUR_CAP} - hour_used, ${GIVEN_ROOM}) AS room,
-      row_number() OVER (PARTITION BY device ORDER BY last_leased_at, id) - 1 AS fairness_turn,
+      row_number() OVER (PARTITION BY device ORDER BY last_leased_at, id) - 1 AS account_turn,
       count(*) OVER (PARTITION BY device) AS accounts
     FROM days WHERE cap > used AND ${ACCOUNT_HOUR_CAP} > hour_used AND ${GIVEN_ROOM} > 0
       AND (is_trusted OR (SELECT room FROM untrusted) > 0))`;

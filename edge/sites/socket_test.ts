@@ -172,12 +172,12 @@ Deno.test("agentRoutes() stops a site whose live connections keep ending each ot
   await using door = await openAgentDoor();
   const site = await door.enroll();
   let present = await site.ready();
-  for (let turn = 1; turn <= MAX_SUPERSEDED; turn++) {
+  for (let round = 1; round <= MAX_SUPERSEDED; round++) {
     const stopped = () => door.fleet.one("SELECT stopped FROM sites");
-    assert.deepEqual(await stopped(), { stopped: 0 }, `after ${turn - 1}`);
+    assert.deepEqual(await stopped(), { stopped: 0 }, `after ${round - 1}`);
     const next = await site.ready();
     assert.equal((await present.closed).code, CLOSE.superseded);
-    await until(door, `superseded_count = ${turn}`);
+    await until(door, `superseded_count = ${round}`);
     present = next;
   }
   assert.equal(
@@ -192,7 +192,7 @@ Deno.test("agentRoutes() stops a site whose live connections keep ending each ot
 Deno.test("agentRoutes() does not count a machine that left or was cut off as a second one", async () => {
   await using door = await openAgentDoor();
   const site = await door.enroll();
-  for (let turn = 0; turn <= MAX_SUPERSEDED; turn++) await (await site.ready())[Symbol.asyncDispose]();
+  for (let round = 0; round <= MAX_SUPERSEDED; round++) await (await site.ready())[Symbol.asyncDispose]();
   await using last = await site.ready();
   assert.equal((await last.ask(heartbeat))?.type, "heartbeatAck");
   assert.deepEqual(await door.fleet.one("SELECT stopped, superseded_count FROM sites"), {
@@ -204,7 +204,7 @@ Deno.test("agentRoutes() does not count a machine that left or was cut off as a 
 Deno.test("noteSuperseded() does not mistake one machine with a failing network for two", async () => {
   await using fleet = await openFleet();
   const { site } = await fleet.addSite();
-  for (let turn = 0; turn < 2 * MAX_SUPERSEDED; turn++) {
+  for (let round = 0; round < 2 * MAX_SUPERSEDED; round++) {
     await noteSuperseded(fleet.ctx, site);
     fleet.pass(DEAD_SOCKET_MS);
   }
@@ -216,7 +216,7 @@ Deno.test("noteSuperseded() keeps the reason of a site stopped because of its jo
   await sendNew(fleet, 1);
   const site = await fleet.addSite();
   await fleet.reconnect(site, { counterAtOpen: 1 });
-  for (let turn = 0; turn < MAX_SUPERSEDED; turn++) await noteSuperseded(fleet.ctx, site.site);
+  for (let round = 0; round < MAX_SUPERSEDED; round++) await noteSuperseded(fleet.ctx, site.site);
   const { stopped, stop_reason } = await fleet.one("SELECT stopped, stop_reason FROM sites");
   assert.deepEqual([stopped, stop_reason], [1, "journal_doubted"]);
   assert.equal((await fleet.one("SELECT count(*) AS n FROM events WHERE type = 'alert'")).n, 1);

@@ -14,7 +14,7 @@ export interface ClamdParts {
   onResult?(result: ScanResult): void;
 }
 
-/** From the call to the verdict, including the wait for a turn. A list of 10 MB takes a second or two. */
+/** From the call to the verdict, including the wait for a free place. A list of 10 MB takes a second or two. */
 const SCAN_WITHIN_MS = 20_000;
 /** By default clamd has ten threads, and it serves the other edges of its machine too. */
 export const SCANS_AT_ONCE = 4;
@@ -26,7 +26,7 @@ const MAX_ANSWER_BYTES = 1024;
 
 /** Returns a scan by the clamd at `address`. It opens a new connection for each file, so clamd may stop and start. */
 export function openClamd(address: ClamdAddress, { sleep, onResult = () => {} }: ClamdParts): Scan {
-  const inTurn = openTurns();
+  const limited = limitScans();
 
   async function withinTime(file: Uint8Array): Promise<Verdict> {
     const over = new AbortController();
@@ -34,7 +34,7 @@ export function openClamd(address: ClamdAddress, { sleep, onResult = () => {} }:
       throw new ScanError(`clamd gave no answer in ${SCAN_WITHIN_MS / 1000} s`);
     });
     try {
-      return await Promise.race([inTurn(() => ask(address, file, over.signal)), late]);
+      return await Promise.race([limited(() => ask(address, file, over.signal)), late]);
     } finally {
       over.abort();
     }
@@ -55,7 +55,7 @@ export function openClamd(address: ClamdAddress, { sleep, onResult = () => {} }:
 }
 
 /** Lets `SCANS_AT_ONCE` run at a time, in order of arrival. A scan past its time does not start. */
-function openTurns() {
+function limitScans() {
   const waiting: (() => void)[] = [];
   let free = SCANS_AT_ONCE;
   return async <T>(act: () => Promise<T>): Promise<T> => {

@@ -135,5 +135,5 @@ Deno.test("openClamd() scans four files at a time, queues others in order, and r
   const again = scan(bytesOf("again"));
   await until(total + 1);
   asked[total]!.answer.resolve(CLEAN);
-  assert.deepEqual(await again, { found: null }, "every turn was given back");
+  assert.deepEqual(await again, { found: null }, "every place was given back");
 });
