@@ -11,13 +11,13 @@ import { SECOND_FACTOR } from "../features/session/text/second_factor.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
-import { part } from "../ui/part.tsx";
+import { lazyPart } from "../ui/lazy_part.tsx";
 import { Screen as NotFound } from "./not_found.tsx";
 import { Screen as Removals } from "./removals.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 import { SignedInHeader } from "./signed_in_header.tsx";
 
-const AdvertiserForm = part(async () =>
+const AdvertiserForm = lazyPart(async () =>
   (await import("../features/advertiser/advertiser_form.tsx")).AdvertiserForm
 );
 

@@ -39,7 +39,7 @@ import { FailedBox } from "../ui/failed_box.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
-import { useKept } from "../ui/use_kept.ts";
+import { useStoredDraft } from "../ui/use_stored_draft.ts";
 import { useNow } from "../ui/use_now.ts";
 import { LiveNotice } from "./live_notice.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
@@ -228,7 +228,7 @@ interface WordsProps {
 /** The message as it will be sent; before the send it can be edited, and contacts can be added below it. */
 function Words({ campaign, userId, isEditable }: WordsProps) {
   const cache = useQueryClient();
-  const [typed, changeTyped] = useKept(draftKey(userId, campaign.id), readCampaignDraft);
+  const [typed, changeTyped] = useStoredDraft(draftKey(userId, campaign.id), readCampaignDraft);
   const { name, message, kind, composed, imageUrl } = campaign;
   const image = imageUrl === null ? undefined : { url: imageUrl, label: DETAIL.image };
   const edit = isEditable ? typed.edit : null;

@@ -9,14 +9,14 @@ import { CLIENT_HOME, jumpSummary } from "../features/campaigns/text/client_home
 import { Notice } from "../ui/notice.tsx";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
-import { part } from "../ui/part.tsx";
-import { useKept } from "../ui/use_kept.ts";
+import { lazyPart } from "../ui/lazy_part.tsx";
+import { useStoredDraft } from "../ui/use_stored_draft.ts";
 import { LiveNotice } from "./live_notice.tsx";
 import { NewCampaignCard } from "./new_campaign_card.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 import { SignedInHeader } from "./signed_in_header.tsx";
 
-const LedgerList = part(async () => (await import("../features/quota/ledger_list.tsx")).LedgerList);
+const LedgerList = lazyPart(async () => (await import("../features/quota/ledger_list.tsx")).LedgerList);
 
 /** The client's home: create, load contacts, send, and follow campaigns. */
 export function Screen() {
@@ -24,7 +24,7 @@ export function Screen() {
   const { user } = useSignedIn();
   const quota = user.messageQuota ?? 0;
   const campaigns = useQuery(campaignsQuery);
-  const [draft, changeDraft] = useKept(draftKey(user.id), readDraft);
+  const [draft, changeDraft] = useStoredDraft(draftKey(user.id), readDraft);
 
   function openCard(campaignId?: number) {
     if (campaignId !== undefined) changeDraft({ campaignId });

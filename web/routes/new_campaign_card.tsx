@@ -7,13 +7,14 @@ import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
 import { MessageStep } from "../features/campaigns/message_step.tsx";
 import { SendStep } from "../features/campaigns/send_step.tsx";
 import { CREATE } from "../features/campaigns/text/client_home.ts";
-import { part } from "../ui/part.tsx";
+import { lazyPart } from "../ui/lazy_part.tsx";
 import { Step } from "../ui/step.tsx";
-import { keep, useKept } from "../ui/use_kept.ts";
+import { storeDraft, useStoredDraft } from "../ui/use_stored_draft.ts";
 
-const ContactsStep = part(async () => (await import("../features/contacts/contacts_step.tsx")).ContactsStep, {
-  isEarly: true,
-});
+const ContactsStep = lazyPart(
+  async () => (await import("../features/contacts/contacts_step.tsx")).ContactsStep,
+  { isEarly: true },
+);
 
 interface NewCampaignCardProps {
   userId: number;
@@ -28,7 +29,7 @@ const CONTACTS_HEADING = "new-contacts-h";
 export function NewCampaignCard({ userId, quota, draft, changeDraft }: NewCampaignCardProps) {
   const cache = useQueryClient();
   const { campaignId } = draft;
-  const [typed, changeTyped] = useKept(draftKey(userId, campaignId), readCampaignDraft);
+  const [typed, changeTyped] = useStoredDraft(draftKey(userId, campaignId), readCampaignDraft);
   const campaignNumber = useCampaignNumber(campaignId);
   const query = campaignQuery(campaignId ?? 0);
   const campaign = useQuery({ ...query, queryFn: campaignId === null ? skipToken : query.queryFn });
@@ -69,7 +70,7 @@ export function NewCampaignCard({ userId, quota, draft, changeDraft }: NewCampai
             words={draft}
             onWords={changeDraft}
             onCreated={(id) => {
-              keep(draftKey(userId, id), { numbers: draft.numbers });
+              storeDraft(draftKey(userId, id), { numbers: draft.numbers });
               changeDraft({ campaignId: id, name: "", message: "", kind: "", numbers: "" });
               document.getElementById(CONTACTS_HEADING)?.focus();
             }}

@@ -7,13 +7,13 @@ import { CLIENT_HOME } from "./text/client_home.ts";
 import { estimateText } from "./text/estimate.ts";
 import { formatAge } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
-import { part } from "../../ui/part.tsx";
+import { lazyPart } from "../../ui/lazy_part.tsx";
 import { Strip } from "../../ui/strip.tsx";
 import { CampaignMark } from "./campaign_mark.tsx";
 import { isRunning } from "./is_running.ts";
 import { SendButton } from "./send_button.tsx";
 
-const CampaignNotices = part(async () => (await import("./campaign_notices.tsx")).CampaignNotices, {
+const CampaignNotices = lazyPart(async () => (await import("./campaign_notices.tsx")).CampaignNotices, {
   isQuiet: true,
 });
 

@@ -7,14 +7,14 @@ import { CAMPAIGN } from "./text/campaign.ts";
 import { formatAge } from "../../text/format.ts";
 import { EmptyBox } from "../../ui/empty_box.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
-import { part } from "../../ui/part.tsx";
+import { lazyPart } from "../../ui/lazy_part.tsx";
 import { SearchField } from "../../ui/search_field.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { CampaignCard } from "./campaign_card.tsx";
 import { findCampaigns } from "./find_campaigns.ts";
 import { campaignsQuery, LIST_LENGTH } from "./get_campaigns.ts";
 
-const OlderCampaigns = part(async () => (await import("./older_campaigns.tsx")).OlderCampaigns);
+const OlderCampaigns = lazyPart(async () => (await import("./older_campaigns.tsx")).OlderCampaigns);
 
 const FIRST_SHOWN = 20;
 const SEARCH_FROM = 10;

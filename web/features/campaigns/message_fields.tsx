@@ -2,13 +2,13 @@ import { CircleAlert, Image as ImageIcon, X } from "lucide-react";
 import { type ChangeEvent, useEffect, useState } from "react";
 import { type CampaignKind, type DeclaredKind, MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
 import { CREATE } from "./text/client_home.ts";
-import { part } from "../../ui/part.tsx";
+import { lazyPart } from "../../ui/lazy_part.tsx";
 import { showToast } from "../../ui/toast_store.ts";
 import { imageProblem } from "./image_file.ts";
 import { KindField } from "./kind_field.tsx";
 import { MessageBubble } from "./message_bubble.tsx";
 
-const AdvertPreview = part(async () => (await import("./advert_preview.tsx")).AdvertPreview);
+const AdvertPreview = lazyPart(async () => (await import("./advert_preview.tsx")).AdvertPreview);
 
 interface MessageFieldsProps {
   name: string;

@@ -3,9 +3,9 @@ import { CREATE } from "./text/client_home.ts";
 import { SHELL } from "../../text/shell.ts";
 import { CreateForm } from "./create_form.tsx";
 import type { CampaignDraft, Draft } from "./draft_store.ts";
-import { part } from "../../ui/part.tsx";
+import { lazyPart } from "../../ui/lazy_part.tsx";
 
-const EditForm = part(async () => (await import("./edit_form.tsx")).EditForm);
+const EditForm = lazyPart(async () => (await import("./edit_form.tsx")).EditForm);
 
 interface MessageStepProps {
   /** The campaign created in this step; undefined before its creation and while it loads. */

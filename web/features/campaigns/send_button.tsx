@@ -1,10 +1,10 @@
 import { Send } from "lucide-react";
 import { CAMPAIGN } from "./text/campaign.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
-import { part } from "../../ui/part.tsx";
+import { lazyPart } from "../../ui/lazy_part.tsx";
 import { isReachedBefore, type SEND_FAILURES, useSendCampaign } from "./send_campaign.ts";
 
-const ReachedDialog = part(async () => (await import("./reached_dialog.tsx")).ReachedDialog, {
+const ReachedDialog = lazyPart(async () => (await import("./reached_dialog.tsx")).ReachedDialog, {
   isQuiet: true,
 });
 

@@ -1,9 +1,9 @@
 import type { Campaign } from "shared/http_api.ts";
 import { costSentence } from "./text/campaign.ts";
-import { part } from "../../ui/part.tsx";
+import { lazyPart } from "../../ui/lazy_part.tsx";
 import { SendButton } from "./send_button.tsx";
 
-const SendNotices = part(async () => (await import("./send_notices.tsx")).SendNotices, { isQuiet: true });
+const SendNotices = lazyPart(async () => (await import("./send_notices.tsx")).SendNotices, { isQuiet: true });
 
 /** The cost of the send, and the send button. */
 export function SendStep(

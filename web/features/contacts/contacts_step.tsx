@@ -8,12 +8,12 @@ import { BusyButton } from "../../ui/busy_button.tsx";
 import { consentOf, dayOf, missingOf, NO_CONSENT } from "../../ui/consent_draft.ts";
 import { ConsentFields } from "../../ui/consent_fields.tsx";
 import { FileDrop } from "../../ui/file_drop.tsx";
-import { part } from "../../ui/part.tsx";
+import { lazyPart } from "../../ui/lazy_part.tsx";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { addNumbers, uploadContacts } from "./add_contacts.ts";
 
-const UploadCounts = part(async () => (await import("./upload_counts.tsx")).UploadCounts);
+const UploadCounts = lazyPart(async () => (await import("./upload_counts.tsx")).UploadCounts);
 
 interface ContactsStepProps {
   campaignId: number | null;

@@ -10,7 +10,7 @@ import { BusyButton } from "../../ui/busy_button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogFoot } from "../../ui/dialog_foot.tsx";
 import { Field } from "../../ui/field.tsx";
-import { useKept } from "../../ui/use_kept.ts";
+import { useStoredDraft } from "../../ui/use_stored_draft.ts";
 import { DeliveryMark } from "./delivery_mark.tsx";
 import { deliveryPageQuery } from "./get_deliveries.ts";
 
@@ -25,7 +25,7 @@ interface TestDialogProps {
 /** Sends the campaign's words to the sender's own number, and shows the result. */
 export function TestDialog({ userId, campaignId, waitingNotice, onClose }: TestDialogProps) {
   const cache = useQueryClient();
-  const [{ phone }, change] = useKept(`test.${userId}`, readNumber);
+  const [{ phone }, change] = useStoredDraft(`test.${userId}`, readNumber);
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
   const send = useMutation({

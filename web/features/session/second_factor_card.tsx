@@ -6,14 +6,14 @@ import { formatMoment } from "../../text/format.ts";
 import { SECOND_FACTOR } from "./text/second_factor.ts";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { Mark } from "../../ui/mark.tsx";
-import { part } from "../../ui/part.tsx";
+import { lazyPart } from "../../ui/lazy_part.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { secondFactorQuery } from "./get_second_factor.ts";
 
 /** Loaded on demand, together with the QR library. */
-const TurnOnDialog = part(async () => (await import("./turn_on_dialog.tsx")).TurnOnDialog);
-const TurnOffDialog = part(async () => (await import("./both_factors_dialog.tsx")).TurnOffDialog);
-const RenewDialog = part(async () => (await import("./both_factors_dialog.tsx")).RenewDialog);
+const TurnOnDialog = lazyPart(async () => (await import("./turn_on_dialog.tsx")).TurnOnDialog);
+const TurnOffDialog = lazyPart(async () => (await import("./both_factors_dialog.tsx")).TurnOffDialog);
+const RenewDialog = lazyPart(async () => (await import("./both_factors_dialog.tsx")).RenewDialog);
 
 const DIALOGS = { on: TurnOnDialog, off: TurnOffDialog, codes: RenewDialog };
 

@@ -7,14 +7,14 @@ import { browserName } from "./text/browser_name.ts";
 import { formatAge, formatMoment } from "../../text/format.ts";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { Mark } from "../../ui/mark.tsx";
-import { part } from "../../ui/part.tsx";
+import { lazyPart } from "../../ui/lazy_part.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { sessionsQuery } from "./get_sessions.ts";
 
 const AGE_STEP_MS = 10_000;
 
-const EndSessionsDialog = part(async () => (await import("./end_sessions_dialog.tsx")).EndSessionsDialog);
+const EndSessionsDialog = lazyPart(async () => (await import("./end_sessions_dialog.tsx")).EndSessionsDialog);
 
 /** Lists the account's sessions, with a button that ends all but this one. */
 export function SessionList({ username }: { username: string }) {

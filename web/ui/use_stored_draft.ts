@@ -4,9 +4,9 @@ import { useReducer, useRef } from "react";
  * Returns a value stored in this browser on every change; it is read again when `key` changes. `read` builds the
  * value from the stored record, which is empty at first. An empty value is removed from storage.
  */
-export function useKept<Value extends object>(
+export function useStoredDraft<Value extends object>(
   key: string,
-  read: (kept: Record<string, unknown>) => Value,
+  read: (stored: Record<string, unknown>) => Value,
 ): [Value, (changes: Partial<Value>) => void] {
   const held = useRef<{ key: string; value: Value }>(null);
   const [, redraw] = useReducer((changes: number) => changes + 1, 0);
@@ -15,7 +15,7 @@ export function useKept<Value extends object>(
   function change(changes: Partial<Value>) {
     const isHeld = held.current?.key === key;
     const value = { ...isHeld ? held.current!.value : read(load(key)), ...changes };
-    keep(key, value);
+    storeDraft(key, value);
     if (!isHeld) return;
     held.current = { key, value };
     redraw();
@@ -24,7 +24,7 @@ export function useKept<Value extends object>(
 }
 
 /** Stores a value, or removes it when it is empty. */
-export function keep(key: string, value: object): void {
+export function storeDraft(key: string, value: object): void {
   try {
     if (Object.values(value).some(Boolean)) localStorage.setItem(key, JSON.stringify(value));
     else localStorage.removeItem(key);

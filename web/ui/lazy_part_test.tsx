@@ -2,15 +2,17 @@ import "../testing/browser_env.ts";
 import assert from "node:assert/strict";
 import { cleanup, render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
-import { part } from "./part.tsx";
+import { lazyPart } from "./lazy_part.tsx";
 
 function Ledger({ of }: { of: string }) {
   return <p>התנועות של {of}</p>;
 }
 
-Deno.test("part() does not break the page when its chunk does not load, and appears after another try", async () => {
+Deno.test("lazyPart() does not break the page when its chunk does not load, and appears after another try", async () => {
   let isThere = false;
-  const LedgerPart = part(() => isThere ? Promise.resolve(Ledger) : Promise.reject(new TypeError("gone")));
+  const LedgerPart = lazyPart(() =>
+    isThere ? Promise.resolve(Ledger) : Promise.reject(new TypeError("gone"))
+  );
   try {
     render(
       <>
@@ -28,9 +30,9 @@ Deno.test("part() does not break the page when its chunk does not load, and appe
   }
 });
 
-Deno.test("part() loads its chunk once for all its places", async () => {
+Deno.test("lazyPart() loads its chunk once for all its places", async () => {
   let loads = 0;
-  const LedgerPart = part(() => {
+  const LedgerPart = lazyPart(() => {
     loads += 1;
     return Promise.resolve(Ledger);
   });

@@ -4,7 +4,7 @@ import { FailedBox } from "./failed_box.tsx";
 
 const TRY_AGAIN_MS = 5000;
 
-interface PartOptions {
+interface LazyPartOptions {
   /** Shows nothing after a failed load, and retries by itself. */
   isQuiet?: boolean;
   /** Starts to load as soon as the surrounding code runs, before rendering. */
@@ -15,9 +15,9 @@ interface PartOptions {
  * Returns a part of a screen in its own chunk. Unlike a lazy screen, a failed chunk breaks nothing else: the
  * screen keeps working, and the part can be retried.
  */
-export function part<Props extends object>(
+export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { isQuiet = false, isEarly = false }: PartOptions = {},
+  { isQuiet = false, isEarly = false }: LazyPartOptions = {},
 ): ComponentType<Props> {
   let Loaded: ComponentType<Props> | undefined;
   // An early failure is ignored here; rendering reports it.
