@@ -11,7 +11,7 @@ import type { Journal, JournalRow } from "../journal/journal.ts";
 import { lookBack } from "../phone/look_back.ts";
 import { parseAccount, type Phone } from "../phone/phone.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
-import { eventOf } from "./retryable.ts";
+import { resultToEvent } from "./result_to_event.ts";
 
 export interface HandMessage {
   /** "+972…" */
@@ -65,7 +65,7 @@ export async function sendByHand(
     if (row().state === "tapping") throw error;
     result = { kind: "not_ready", reason: "device_offline" };
   }
-  const event: RowEvent = eventOf(result) ?? { type: "givenBack", reason: "recalled" };
+  const event: RowEvent = resultToEvent(result) ?? { type: "givenBack", reason: "recalled" };
   if (result.kind !== "doubt") apply(event, result.kind === "sent" ? { tappedAt: clock.now() } : {});
   else if (!await settle(result.reason)) return { kind: "left_to_agent" };
   return forget();

@@ -21,7 +21,7 @@ import { lookBack } from "../phone/look_back.ts";
 import { parseAccount, type Phone } from "../phone/phone.ts";
 import type { HeldPhone } from "../phone/turn.ts";
 import { imagePathOn, type PlacedImages, placeImage } from "../phone/place_image.ts";
-import { eventOf, lostStateOf } from "../delivery/retryable.ts";
+import { resultToEvent, resultToLostState } from "../delivery/result_to_event.ts";
 
 export interface DeviceWorkerOptions {
   device: string;
@@ -205,7 +205,7 @@ export class DeviceWorker {
     const result = await this.#deliver(job, phone, signal);
     this.#chatOpened();
     log("debug", "delivery", { phone: maskPhone(job.phone), account: job.account, result: result.kind });
-    const event = eventOf(result);
+    const event = resultToEvent(result);
     const facts = result.kind === "sent" ? { tappedAt: clock.now() } : {};
     if (event) await commits.run(() => book.apply(job, event, facts));
     if (result.kind === "doubt") {
@@ -213,7 +213,7 @@ export class DeviceWorker {
       if (row?.state === "tapping") this.#doubts.push({ row, reason: result.reason, goneSince: null });
     }
     if (job.image !== null && job.text !== "") this.#learnCaption(job, result);
-    const lost = lostStateOf(result);
+    const lost = resultToLostState(result);
     if (lost) onAccountLost(job.account, lost);
     onSettled();
   }

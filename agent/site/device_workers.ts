@@ -1,6 +1,6 @@
 /** Runs one worker for each phone, and wakes the workers and loops that a change of a phone concerns. */
 import type { AccountState } from "shared/agent_protocol.ts";
-import { reasonOfLost } from "../delivery/retryable.ts";
+import { lostStateToReason } from "../delivery/result_to_event.ts";
 import type { ImageStore } from "../edge/images.ts";
 import type { GroupCommit } from "../journal/group_commit.ts";
 import { deviceOf, type JournalRow } from "../journal/journal.ts";
@@ -92,7 +92,7 @@ export class DeviceWorkers {
   #accountLost(account: string, state: AccountState): void {
     const { book, inventoryBell, pool, toldDevices } = this.#options.site;
     pool.accountLost(account, state);
-    book.giveBack({ account }, reasonOfLost(state));
+    book.giveBack({ account }, lostStateToReason(state));
     // An edge that is asked for work before it knows of the loss would lease to this account again.
     toldDevices.delete(deviceOf(account));
     inventoryBell.ring();

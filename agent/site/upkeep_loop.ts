@@ -5,7 +5,7 @@
 import { watchJumps } from "shared/clock_watch.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { deviceOf } from "../journal/journal.ts";
-import { reasonOfLost } from "../delivery/retryable.ts";
+import { lostStateToReason } from "../delivery/result_to_event.ts";
 import type { Site } from "./site.ts";
 
 const UPKEEP_MS = 1_000;
@@ -35,5 +35,5 @@ function whyNot({ pool, journal }: Site, account: string): DeliveryReason | null
   const state = pool.stateOf(account);
   if (state !== "ok" && !pool.reachable(device)) return "device_offline";
   if (journal.isStopped(device)) return "recalled";
-  return state === "ok" ? null : reasonOfLost(state);
+  return state === "ok" ? null : lostStateToReason(state);
 }

@@ -18,7 +18,7 @@ import { deviceOf, Journal, type JournalRow, type LeaseFrame } from "../../agent
 import { LeaseBook } from "../../agent/site/lease_book.ts";
 import { outcomeFrames } from "../../agent/site/outcomes.ts";
 import type { Phone } from "../../agent/phone/phone.ts";
-import { reasonOfLost } from "../../agent/delivery/retryable.ts";
+import { lostStateToReason } from "../../agent/delivery/result_to_event.ts";
 import { followStops, startDevice, stopDevice, type StopSite } from "../../agent/site/stop_device.ts";
 import type { Link } from "./link.ts";
 import type { ModelPhone } from "./phone.ts";
@@ -318,7 +318,7 @@ export class AgentProcess {
       paceMs: () => this.#settings.rateLimit * 1000,
       onSettled() {},
       onCaption() {},
-      onAccountLost: (account, state) => book.giveBack({ account }, reasonOfLost(state)),
+      onAccountLost: (account, state) => book.giveBack({ account }, lostStateToReason(state)),
     }, taps);
     this.#workers.set(phone.device, { worker, bell });
     worker.run(new AbortController().signal).catch(this.#options.failed);

@@ -1,4 +1,4 @@
-/** The meaning of each delivery result for its row: tried again, given back, or final. */
+/** Translates the result of a delivery into the journal event of its row: tried again, given back, or final. */
 import type { AccountState } from "shared/agent_protocol.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import type { RowEvent } from "../journal/decide.ts";
@@ -6,7 +6,7 @@ import type { DeliveryResult } from "./deliver.ts";
 import type { LostState } from "../phone/await_screen.ts";
 
 /** Returns the journal event of a result. Null = the row was taken back, or it needs a look back. */
-export function eventOf(result: DeliveryResult): RowEvent | null {
+export function resultToEvent(result: DeliveryResult): RowEvent | null {
   switch (result.kind) {
     case "sent":
       return { type: "provenSent" };
@@ -18,7 +18,7 @@ export function eventOf(result: DeliveryResult): RowEvent | null {
       return { type: "tryFailed", reason: result.reason };
     case "lost":
       // The fault is in the account, not in the number: another account may try at once.
-      return { type: "givenBack", reason: reasonOfLost(result.state) };
+      return { type: "givenBack", reason: lostStateToReason(result.state) };
     case "taken_back":
     case "doubt":
       return null;
@@ -26,12 +26,12 @@ export function eventOf(result: DeliveryResult): RowEvent | null {
 }
 
 /** Returns what the app reported about the account during the delivery, or null. */
-export function lostStateOf(result: DeliveryResult): LostState | null {
+export function resultToLostState(result: DeliveryResult): LostState | null {
   return result.kind === "lost" ? result.state : result.kind === "doubt" ? result.lost : null;
 }
 
 /** Returns the reason with which the work of a lost account goes back. */
-export function reasonOfLost(state: AccountState): DeliveryReason {
+export function lostStateToReason(state: AccountState): DeliveryReason {
   if (state === "banned") return "account_banned";
   if (state === "restricted") return "account_restricted";
   if (state === "logged_out") return "account_logged_out";
