@@ -21,7 +21,7 @@ export type DeliveryResult =
   | { kind: "lost"; state: LostState }
   /** Not tapped: the work was taken back in the meantime. */
   | { kind: "taken_back" }
-  /** Tapped, or possibly tapped: only a look after the deadline can show it. */
+  /** Tapped, or possibly tapped: only a look back after the deadline can show it. */
   | { kind: "doubt"; reason: DeliveryReason; lost: LostState | null };
 
 export interface DeliveryGate {
@@ -37,8 +37,8 @@ export interface DeliveryGate {
   proven?(held: HeldPhone): void;
 }
 
-/** A look older than this at the tap is repeated: a person may have used the phone since. */
-const LOOK_HOLDS_MS = 2_000;
+/** A reading older than this at the tap is repeated: a person may have used the phone since. */
+const READING_HOLDS_MS = 2_000;
 
 /**
  * Sends one message. Everything before `beginTapping` may be tried again, nothing after it.
@@ -57,21 +57,21 @@ export async function deliver(
   let prepared = await prepare(held, account, message, signal);
   if (prepared.kind !== "ready") return prepared;
   await gate.awaitTurn(prepared.waitedMs);
-  if (phone.clock.monotonic() - prepared.lookedAt > LOOK_HOLDS_MS) prepared = await prepared.lookAgain();
+  if (phone.clock.monotonic() - prepared.readAt > READING_HOLDS_MS) prepared = await prepared.readAgain();
   if (prepared.kind !== "ready") return prepared;
   const { bootId, uptimeS, rowsBefore, send } = prepared;
-  // The uptime was read with the last look and is older than now, so the deadline can only be too early.
+  // The uptime was read with the last reading and is older than now, so the deadline can only be too early.
   const deadlineUptime = Math.floor(uptimeS + Math.min(TAP_DEADLINE_MS, gate.remainingMs()) / 1000);
   if (!await gate.beginTapping({ bootId, deadlineUptime, rowsBefore })) return { kind: "taken_back" };
   const answer = await guardedTap(held, send, { bootId, deadlineUptime });
   gate.tapped();
   if (answer === "late") return { kind: "doubt", reason: "tap_too_late", lost: null };
-  const proof = await verifySent(held, account, message, rowsBefore);
+  const evidence = await verifySent(held, account, message, rowsBefore);
   // A tap without an answer may have happened at any time until now: the next tap keeps its distance from now.
   if (answer === "unheard") gate.tapped();
-  if (proof.kind === "sent") {
+  if (evidence.kind === "sent") {
     if (answer === "tapped") gate.proven?.(held);
-    return proof;
+    return evidence;
   }
-  return { kind: "doubt", reason: "send_not_verified", lost: proof.lost };
+  return { kind: "doubt", reason: "send_not_verified", lost: evidence.lost };
 }

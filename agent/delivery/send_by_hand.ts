@@ -23,7 +23,7 @@ export interface HandMessage {
 export type HandOutcome =
   | { kind: "sent" }
   | { kind: "not_sent"; reason: DeliveryReason }
-  /** Tapped, and both looks proved nothing. */
+  /** Tapped, and both readings proved nothing. */
   | { kind: "unknown"; reason: DeliveryReason }
   /** Tapped, but the command ended before the phone could be asked. The agent looks back when it runs again. */
   | { kind: "left_to_agent" };
@@ -99,8 +99,8 @@ export async function sendByHand(
       const { tap } = row();
       try {
         const words = { phone: number, text, imagePath: null };
-        const found = tap ? await lookBack(phone, parseAccount(account), words, tap, signal) : null;
-        return apply({ type: "lookedBack", found, reason });
+        const evidence = tap ? await lookBack(phone, parseAccount(account), words, tap, signal) : null;
+        return apply({ type: "lookedBack", evidence, reason });
       } catch {
         journal.broken.throwIfAborted();
         await clock.sleep(LOOK_AGAIN_MS, signal);

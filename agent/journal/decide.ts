@@ -20,7 +20,7 @@ export type RowEvent =
   | { type: "readyToTap" }
   | { type: "provenSent" }
   /** Both looks after the tap's deadline agreed. Null = they proved nothing. */
-  | { type: "lookedBack"; found: "sent" | "draft" | null; reason: DeliveryReason }
+  | { type: "lookedBack"; evidence: "sent" | "draft" | null; reason: DeliveryReason }
   | { type: "reportAcked" };
 
 export type Decision =
@@ -76,9 +76,9 @@ function decideLeased(hasGo: boolean, event: RowEvent): Decision {
 function decideTapping(event: RowEvent): Decision {
   if (event.type === "provenSent") return move("sent", null);
   if (event.type !== "lookedBack") return { do: "nothing" };
-  if (event.found === "sent") return move("sent", null);
+  if (event.evidence === "sent") return move("sent", null);
   // A tap without effect counts as a try: on a phone where taps never work, the tries have to run out.
-  return event.found === "draft" ? move("void", event.reason, true) : move("unknown", event.reason);
+  return event.evidence === "draft" ? move("void", event.reason, true) : move("unknown", event.reason);
 }
 
 function move(to: Exclude<RowState, "leased">, reason: DeliveryReason | null, temporary = false): Decision {

@@ -14,9 +14,9 @@ const EVENTS = {
   failedForGood: { type: "failedForGood", reason: "not_on_app" },
   readyToTap: { type: "readyToTap" },
   provenSent: { type: "provenSent" },
-  sawRow: { type: "lookedBack", found: "sent", reason: "send_not_verified" },
-  sawDraft: { type: "lookedBack", found: "draft", reason: "send_not_verified" },
-  sawNothing: { type: "lookedBack", found: null, reason: "send_not_verified" },
+  sawRow: { type: "lookedBack", evidence: "sent", reason: "send_not_verified" },
+  sawDraft: { type: "lookedBack", evidence: "draft", reason: "send_not_verified" },
+  sawNothing: { type: "lookedBack", evidence: null, reason: "send_not_verified" },
   reportAcked: { type: "reportAcked" },
 } as const satisfies Record<string, RowEvent>;
 
@@ -145,7 +145,7 @@ Deno.test("decide() never taps a row that was given up, and never gives up a row
     if (voidAt < 0) return;
     assert.equal(visited.indexOf("tapping", voidAt), -1);
     if (visited[voidAt - 1] === "tapping") {
-      assert.ok(sequence.some((event) => event.type === "lookedBack" && event.found === "draft"));
+      assert.ok(sequence.some((event) => event.type === "lookedBack" && event.evidence === "draft"));
     }
   }));
 });

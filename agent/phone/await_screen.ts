@@ -1,29 +1,30 @@
-/** Looks at the phone until it shows the opened screen, and removes dialogs in the way. */
+/** Reads the screen until the phone shows the opened one, and removes dialogs in the way. */
 import type { AccountState } from "shared/agent_protocol.ts";
 import type { AppScreen } from "./app_screen.ts";
 import type { DialogMeaning } from "./screen_texts.ts";
 import { press, pressBack, stopApp } from "./press.ts";
 import type { AppAccount } from "./phone.ts";
-import { type Look, lookIn, readScreen } from "./read_screen.ts";
+import { parseReading, readScreen, type ScreenReading } from "./read_screen.ts";
 import type { HeldPhone } from "./turn.ts";
 
 export type LostState = Extract<AccountState, "banned" | "restricted" | "logged_out">;
 
-export type Sight<S extends AppScreen> =
-  | { kind: "shown"; screen: S; look: Look }
+/** What the readings of awaitScreen() ended with. */
+export type AwaitedReading<S extends AppScreen> =
+  | { kind: "shown"; screen: S; reading: ScreenReading }
   | { kind: "not_on_app"; text: string }
   | { kind: "lost"; state: LostState }
   /** An unknown dialog was in the way; it was dismissed. */
   | { kind: "blocked" }
-  /** All looks failed. `last` is the screen that was there instead, null when the phone made no dump at all. */
+  /** All readings failed. `last` is the screen that was there instead, null when the phone made no dump at all. */
   | { kind: "not_shown"; last: AppScreen | null };
 
 /** On a real phone a dump takes 2 s: five of them are the 10 s a slow chat needs. */
-const LOOKS = 5;
-const BETWEEN_LOOKS_MS = 250;
+const READINGS = 5;
+const BETWEEN_READINGS_MS = 250;
 
 /**
- * Waits until the screen passes `wanted`, for a bounded number of looks. The first look is `opened`, the result of
+ * Waits until the screen passes `wanted`, for a bounded number of readings. The first one is `opened`, the result of
  * openChat(), if given.
  *
  * @throws {AdbError} when the phone cannot be reached
@@ -33,14 +34,17 @@ export async function awaitScreen<S extends AppScreen>(
   account: AppAccount,
   wanted: (screen: AppScreen) => screen is S,
   { opened, signal }: { opened?: string; signal?: AbortSignal } = {},
-): Promise<Sight<S>> {
+): Promise<AwaitedReading<S>> {
   let last: AppScreen | null = null;
-  for (let looks = 0; looks < LOOKS && !signal?.aborted; looks++) {
-    if (looks > 0) await phone.clock.sleep(BETWEEN_LOOKS_MS, signal);
-    const look = await lookOrNull(phone, account, { opened: looks === 0 ? opened : undefined, signal });
-    if (!look) continue;
-    last = look.screen;
-    if (wanted(last)) return { kind: "shown", screen: last, look };
+  for (let readings = 0; readings < READINGS && !signal?.aborted; readings++) {
+    if (readings > 0) await phone.clock.sleep(BETWEEN_READINGS_MS, signal);
+    const reading = await readingOrNull(phone, account, {
+      opened: readings === 0 ? opened : undefined,
+      signal,
+    });
+    if (!reading) continue;
+    last = reading.screen;
+    if (wanted(last)) return { kind: "shown", screen: last, reading };
     if (last.kind !== "dialog") continue;
     const lost = lostState(last.meaning);
     if (lost) return { kind: "lost", state: lost };
@@ -50,7 +54,7 @@ export async function awaitScreen<S extends AppScreen>(
     if (last.meaning === "not_on_app") return { kind: "not_on_app", text: last.text };
     if (last.meaning !== null) continue;
     // Some dialogs ignore the back key; only the end of the app closes them.
-    if ((await lookOrNull(phone, account, { signal }))?.screen.kind === "dialog") {
+    if ((await readingOrNull(phone, account, { signal }))?.screen.kind === "dialog") {
       await stopApp(phone, account, signal);
     }
     return { kind: "blocked" };
@@ -63,14 +67,14 @@ export function lostState(meaning: DialogMeaning | null): LostState | null {
   return meaning === "banned" || meaning === "restricted" || meaning === "logged_out" ? meaning : null;
 }
 
-/** A moving screen cannot be dumped; the next look may find it at rest. */
-async function lookOrNull(
+/** A moving screen cannot be dumped; the next reading may find it at rest. */
+async function readingOrNull(
   phone: HeldPhone,
   account: AppAccount,
   { opened, signal }: { opened?: string; signal?: AbortSignal },
-): Promise<Look | null> {
+): Promise<ScreenReading | null> {
   try {
-    return opened === undefined ? await readScreen(phone, account, signal) : lookIn(opened, account);
+    return opened === undefined ? await readScreen(phone, account, signal) : parseReading(opened, account);
   } catch (error) {
     if (error instanceof SyntaxError) return null;
     throw error;

@@ -1,4 +1,4 @@
-/** Resolves a tap without an outcome: waits until it can no longer happen, then looks twice at its result. */
+/** Resolves a tap without an outcome: waits until it can no longer happen, then reads its result twice. */
 import type { TapIntent } from "./tap_intent.ts";
 import { type AppScreen, newRows, sameDraft, showsText } from "./app_screen.ts";
 import { awaitScreen } from "./await_screen.ts";
@@ -10,20 +10,20 @@ import type { Point } from "./screen.ts";
 import { UPTIME_AND_BOOT_ID } from "./read_screen.ts";
 import { type HeldPhone, takeTurn } from "./turn.ts";
 
-/** The result on which both looks agreed: the row, the untouched draft, or nothing. */
-export type Found = "sent" | "draft" | null;
+/** What both readings prove about the tap: the row, the untouched draft, or nothing. */
+export type Evidence = "sent" | "draft" | null;
 
-const BETWEEN_LOOKS_MS = 1_000;
+const BETWEEN_READINGS_MS = 1_000;
 const OPENINGS = 3;
 
-/** The phone needs its PIN. The look at the tap's result comes after a person has opened it. */
+/** The phone needs its PIN. The tap's result is read after a person has opened it. */
 export class PhoneLockedError extends Error {
   override name = "PhoneLockedError";
   override message = "Cannot look at the phone: it wants its PIN";
 }
 
-interface Glance {
-  found: Found;
+interface ChatEvidence {
+  evidence: Evidence;
   entry: Point | null;
 }
 
@@ -39,17 +39,17 @@ export async function lookBack(
   message: Message,
   tap: TapIntent,
   signal?: AbortSignal,
-): Promise<Found> {
+): Promise<Evidence> {
   // The tap's own command may hang after all its checks. It has to end before the draft proves anything.
   const held = await takeTurn(phone, signal);
   await awaitDeadline(held, tap, signal);
-  const look = message.imagePath === null ? glanceAtChat : glanceAtPicture;
-  const first = await look(held, account, message, tap, signal);
-  if (first.found === null) return null;
-  await phone.clock.sleep(BETWEEN_LOOKS_MS, signal);
-  const second = await look(held, account, message, tap, signal);
-  if (first.found !== second.found) return null;
-  if (second.found !== "draft") return second.found;
+  const readEvidence = message.imagePath === null ? evidenceInChat : evidenceInPicture;
+  const first = await readEvidence(held, account, message, tap, signal);
+  if (first.evidence === null) return null;
+  await phone.clock.sleep(BETWEEN_READINGS_MS, signal);
+  const second = await readEvidence(held, account, message, tap, signal);
+  if (first.evidence !== second.evidence) return null;
+  if (second.evidence !== "draft") return second.evidence;
   if (message.imagePath !== null) return await leavePicture(held, account, message, tap, signal);
   if (second.entry) await clearDraft(held, second.entry, message.text, signal).catch(() => {});
   return "draft";
@@ -67,31 +67,31 @@ async function awaitDeadline(phone: Phone, tap: TapIntent, signal?: AbortSignal)
   signal?.throwIfAborted();
 }
 
-async function glanceAtChat(
+async function evidenceInChat(
   phone: HeldPhone,
   account: AppAccount,
   message: Message,
   tap: TapIntent,
   signal?: AbortSignal,
-): Promise<Glance> {
+): Promise<ChatEvidence> {
   for (let opening = 0; opening < OPENINGS; opening++) {
     const opened = await openChat(phone, account, { number: message.phone, text: null }, signal);
-    // A slow phone shows the chat before its rows: look again while the screen proves nothing.
-    const tells = (screen: AppScreen): screen is Chat =>
-      isChatWith(screen, message.phone) && findIn(screen, message, tap) !== null;
-    const sight = await awaitScreen(phone, account, tells, { opened, signal });
-    if (sight.kind === "shown") {
-      return { found: findIn(sight.screen, message, tap), entry: sight.screen.entry };
+    // A slow phone shows the chat before its rows: read again while the screen proves nothing.
+    const proves = (screen: AppScreen): screen is Chat =>
+      isChatWith(screen, message.phone) && evidenceIn(screen, message, tap) !== null;
+    const awaited = await awaitScreen(phone, account, proves, { opened, signal });
+    if (awaited.kind === "shown") {
+      return { evidence: evidenceIn(awaited.screen, message, tap), entry: awaited.screen.entry };
     }
-    if (sight.kind === "lost") break;
-    if (sight.kind !== "not_shown" || sight.last === null) continue;
-    if (sight.last.kind === "locked") throw new PhoneLockedError();
-    if (isChatWith(sight.last, message.phone)) break;
+    if (awaited.kind === "lost") break;
+    if (awaited.kind !== "not_shown" || awaited.last === null) continue;
+    if (awaited.last.kind === "locked") throw new PhoneLockedError();
+    if (isChatWith(awaited.last, message.phone)) break;
   }
-  return { found: null, entry: null };
+  return { evidence: null, entry: null };
 }
 
-function findIn({ outgoing, draft }: Chat, message: Message, tap: TapIntent): Found {
+function evidenceIn({ outgoing, draft }: Chat, message: Message, tap: TapIntent): Evidence {
   const added = newRows(tap.rowsBefore, outgoing);
   const isDraftThere = sameDraft(draft, message.text);
   if (added.length === 0) return isDraftThere ? "draft" : null;
@@ -100,24 +100,26 @@ function findIn({ outgoing, draft }: Chat, message: Message, tap: TapIntent): Fo
 }
 
 /** A picture screen that still shows our caption has not been sent. Only the chat can prove that it was sent. */
-async function glanceAtPicture(
+async function evidenceInPicture(
   phone: HeldPhone,
   account: AppAccount,
   message: Message,
   tap: TapIntent,
   signal?: AbortSignal,
-): Promise<Glance> {
+): Promise<ChatEvidence> {
   // A screen goes dark during the wait for the deadline, and opening the chat would leave the picture.
   await wake(phone, signal);
-  const sight = await awaitScreen(
+  const awaited = await awaitScreen(
     phone,
     account,
     (screen): screen is typeof screen => screen.kind === "chat" || screen.kind === "picture",
     { signal },
   );
-  if (sight.kind === "shown" && isPictureFor(sight.screen, message)) return { found: "draft", entry: null };
-  const glance = await glanceAtChat(phone, account, message, tap, signal);
-  return glance.found === "sent" ? glance : { found: null, entry: null };
+  if (awaited.kind === "shown" && isPictureFor(awaited.screen, message)) {
+    return { evidence: "draft", entry: null };
+  }
+  const inChat = await evidenceInChat(phone, account, message, tap, signal);
+  return inChat.evidence === "sent" ? inChat : { evidence: null, entry: null };
 }
 
 async function leavePicture(
@@ -126,11 +128,11 @@ async function leavePicture(
   message: Message,
   tap: TapIntent,
   signal?: AbortSignal,
-): Promise<Found> {
+): Promise<Evidence> {
   await pressBack(phone, signal);
   const opened = await openChat(phone, account, { number: message.phone, text: null }, signal);
   const isThere = (screen: AppScreen) => isChatWith(screen, message.phone);
-  const sight = await awaitScreen(phone, account, isThere, { opened, signal });
-  if (sight.kind !== "shown") return null;
-  return newRows(tap.rowsBefore, sight.screen.outgoing).length === 0 ? "draft" : null;
+  const awaited = await awaitScreen(phone, account, isThere, { opened, signal });
+  if (awaited.kind !== "shown") return null;
+  return newRows(tap.rowsBefore, awaited.screen.outgoing).length === 0 ? "draft" : null;
 }

@@ -2,7 +2,7 @@
 import { shellQuote } from "../adb/quote.ts";
 import { GO_HOME } from "./go_home.ts";
 import type { AppAccount } from "./phone.ts";
-import { LOOK, LOOK_TIMEOUT_MS } from "./read_screen.ts";
+import { READ_SCREEN, READING_TIMEOUT_MS } from "./read_screen.ts";
 import type { HeldPhone } from "./turn.ts";
 
 // 224 = KEYCODE_WAKEUP: it never puts an awake phone to sleep, as the power key would.
@@ -16,7 +16,7 @@ export async function wake(phone: HeldPhone, signal?: AbortSignal): Promise<void
 
 /**
  * Opens the chat with `number` ("+972…"). A text replaces the draft; null keeps it. The intent's success proves
- * nothing, so the screen has to be looked at. Returns the first look, for awaitScreen().
+ * nothing, so the screen has to be read. Returns the first reading, for awaitScreen().
  */
 export async function openChat(
   phone: HeldPhone,
@@ -55,9 +55,9 @@ export async function openPicture(
 async function start(phone: HeldPhone, intent: string, signal?: AbortSignal): Promise<string> {
   // Go through the launcher: a chat left in front by an earlier opening would look like this one. A late chat of
   // another number or account would come under the tap. Use one command, because each is a connection, and the first
-  // look comes at once in any case.
-  const command = `${WAKE}; ${GO_HOME} && am start ${intent} && { ${LOOK}; }`;
-  return await phone.touch(command, { timeoutMs: START_TIMEOUT_MS + LOOK_TIMEOUT_MS, signal });
+  // reading comes at once in any case.
+  const command = `${WAKE}; ${GO_HOME} && am start ${intent} && { ${READ_SCREEN}; }`;
+  return await phone.touch(command, { timeoutMs: START_TIMEOUT_MS + READING_TIMEOUT_MS, signal });
 }
 
 /** Percent-encodes all but unreserved characters: an unencoded apostrophe would end the shell's quotes. */

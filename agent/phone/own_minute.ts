@@ -4,7 +4,7 @@ import type { Phone } from "./phone.ts";
 
 /**
  * Waits for the phone's next minute when a new row of `text` would look the same as a row in sight. Returns true when
- * it waited: the screen then has to be looked at again.
+ * it waited: the screen then has to be read again.
  *
  * @throws {AdbError} when the phone cannot be reached
  */

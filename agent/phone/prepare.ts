@@ -1,11 +1,11 @@
 /** Brings the phone to the point where one tap sends one message to one number, and proves it. */
 import type { DeliveryReason } from "shared/delivery.ts";
 import { type AppScreen, sameDraft } from "./app_screen.ts";
-import { awaitScreen, type LostState, type Sight } from "./await_screen.ts";
+import { type AwaitedReading, awaitScreen, type LostState } from "./await_screen.ts";
 import { openChat, openPicture } from "./open_chat.ts";
 import { type AppAccount, PhoneCommandError } from "./phone.ts";
 import { awaitOwnMinute } from "./own_minute.ts";
-import type { Look } from "./read_screen.ts";
+import type { ScreenReading } from "./read_screen.ts";
 import type { Point } from "./screen.ts";
 import { namesOtherNumber } from "./screen_texts.ts";
 import type { HeldPhone } from "./turn.ts";
@@ -23,12 +23,12 @@ export interface Ready {
   uptimeS: number;
   bootId: string;
   rowsBefore: string[];
-  /** Monotonic time of the look that proves it. */
-  lookedAt: number;
+  /** Monotonic time of the reading that proves it. */
+  readAt: number;
   /** Milliseconds of waiting for a minute of its own before this chat opened. They do not count as opening time. */
   waitedMs: number;
-  /** Looks once more at the opened screen. */
-  lookAgain(): Promise<Prepared>;
+  /** Reads the opened screen once more. */
+  readAgain(): Promise<Prepared>;
 }
 
 export type Prepared =
@@ -82,15 +82,15 @@ async function prepareText(
     waitedMs = phone.clock.monotonic() - beganAt;
     opened = await openDraft();
   }
-  const judge = (sight: typeof opened): Prepared => {
-    if (sight.kind === "shown") {
-      const lookAgain = async () =>
+  const judge = (awaited: typeof opened): Prepared => {
+    if (awaited.kind === "shown") {
+      const readAgain = async () =>
         judge(dialogAside(await awaitScreen(phone, account, isReady, { signal })));
-      return { ...readyIn(phone, sight), rowsBefore: rowsOf(sight.screen), waitedMs, lookAgain };
+      return { ...readyIn(phone, awaited), rowsBefore: rowsOf(awaited.screen), waitedMs, readAgain };
     }
-    if (sight.kind !== "not_shown") return refused(sight);
-    const isThere = sight.last !== null && isChatWith(sight.last, message.phone);
-    return notReady(sight, isThere ? "draft_mismatch" : notOpened(sight.last));
+    if (awaited.kind !== "not_shown") return refused(awaited);
+    const isThere = awaited.last !== null && isChatWith(awaited.last, message.phone);
+    return notReady(awaited, isThere ? "draft_mismatch" : notOpened(awaited.last));
   };
   return judge(opened);
 }
@@ -127,26 +127,29 @@ async function preparePicture(
     () => openPicture(phone, account, { number: message.phone, path, caption: message.text }, signal),
     (opened) => awaitScreen(phone, account, isReady, { opened, signal }),
   );
-  const judge = (sight: typeof picture): Prepared => {
-    if (sight.kind === "shown") {
-      const lookAgain = async () =>
+  const judge = (awaited: typeof picture): Prepared => {
+    if (awaited.kind === "shown") {
+      const readAgain = async () =>
         judge(dialogAside(await awaitScreen(phone, account, isReady, { signal })));
-      return { ...readyIn(phone, sight), rowsBefore, waitedMs, lookAgain };
+      return { ...readyIn(phone, awaited), rowsBefore, waitedMs, readAgain };
     }
-    if (sight.kind !== "not_shown") return refused(sight);
-    return notReady(sight, sight.last?.kind === "picture" ? "caption_not_shown" : "chat_not_opened");
+    if (awaited.kind !== "not_shown") return refused(awaited);
+    return notReady(awaited, awaited.last?.kind === "picture" ? "caption_not_shown" : "chat_not_opened");
   };
   return judge(picture);
 }
 
-function readyIn({ clock }: HeldPhone, { screen, look }: { screen: { send: Point }; look: Look }) {
-  const { uptimeS, bootId } = look;
-  return { kind: "ready" as const, send: screen.send, uptimeS, bootId, lookedAt: clock.monotonic() };
+function readyIn(
+  { clock }: HeldPhone,
+  { screen, reading }: { screen: { send: Point }; reading: ScreenReading },
+) {
+  const { uptimeS, bootId } = reading;
+  return { kind: "ready" as const, send: screen.send, uptimeS, bootId, readAt: clock.monotonic() };
 }
 
 /** One dialog alone proves nothing about the number: see OPENINGS. */
-function dialogAside<S extends AppScreen>(sight: Sight<S>): Sight<S> {
-  return sight.kind === "not_on_app" ? { kind: "blocked" } : sight;
+function dialogAside<S extends AppScreen>(awaited: AwaitedReading<S>): AwaitedReading<S> {
+  return awaited.kind === "not_on_app" ? { kind: "blocked" } : awaited;
 }
 
 export function isChatWith(screen: AppScreen, phone: string): screen is Chat {
@@ -162,9 +165,9 @@ export function isPictureFor(screen: AppScreen, message: Pick<Message, "phone" |
 async function open<S extends AppScreen>(
   number: string,
   start: () => Promise<string>,
-  look: (opened: string) => Promise<Sight<S>>,
-): Promise<Sight<S>> {
-  let sight: Sight<S> = { kind: "not_shown", last: null };
+  read: (opened: string) => Promise<AwaitedReading<S>>,
+): Promise<AwaitedReading<S>> {
+  let awaited: AwaitedReading<S> = { kind: "not_shown", last: null };
   let dialogs = 0;
   for (let opening = 0; opening < OPENINGS; opening++) {
     let opened: string;
@@ -174,17 +177,17 @@ async function open<S extends AppScreen>(
       if (!(error instanceof PhoneCommandError)) throw error;
       continue;
     }
-    sight = await look(opened);
-    if (sight.kind === "shown" || sight.kind === "lost") return sight;
-    if (sight.kind !== "not_on_app" || namesOtherNumber(sight.text, number)) continue;
-    if (++dialogs === 2) return sight;
+    awaited = await read(opened);
+    if (awaited.kind === "shown" || awaited.kind === "lost") return awaited;
+    if (awaited.kind !== "not_on_app" || namesOtherNumber(awaited.text, number)) continue;
+    if (++dialogs === 2) return awaited;
   }
-  return sight.kind === "not_on_app" ? { kind: "blocked" } : sight;
+  return awaited.kind === "not_on_app" ? { kind: "blocked" } : awaited;
 }
 
-function refused(sight: Exclude<Sight<AppScreen>, { kind: "shown" | "not_shown" }>): Prepared {
-  if (sight.kind === "blocked") return { kind: "not_ready", reason: "phone_screen_blocked" };
-  return sight.kind === "lost" ? sight : { kind: "not_on_app" };
+function refused(awaited: Exclude<AwaitedReading<AppScreen>, { kind: "shown" | "not_shown" }>): Prepared {
+  if (awaited.kind === "blocked") return { kind: "not_ready", reason: "phone_screen_blocked" };
+  return awaited.kind === "lost" ? awaited : { kind: "not_on_app" };
 }
 
 /**
@@ -195,8 +198,11 @@ function notOpened(last: AppScreen | null): DeliveryReason {
   return last?.kind === "chat" && last.number === "" ? "chat_titled_by_name" : "chat_not_opened";
 }
 
-function notReady(sight: Extract<Sight<AppScreen>, { kind: "not_shown" }>, reason: DeliveryReason): Prepared {
-  return { kind: "not_ready", reason: sight.last?.kind === "locked" ? "phone_screen_blocked" : reason };
+function notReady(
+  awaited: Extract<AwaitedReading<AppScreen>, { kind: "not_shown" }>,
+  reason: DeliveryReason,
+): Prepared {
+  return { kind: "not_ready", reason: awaited.last?.kind === "locked" ? "phone_screen_blocked" : reason };
 }
 
 function rowsOf(chat: Chat): string[] {

@@ -1,9 +1,9 @@
-/** Looks at the phone: the app's present screen, and the phone's own clock and boot, in one call. */
+/** Reads the phone's screen: the app's present screen, and the phone's own clock and boot, in one call. */
 import type { AppAccount, Phone } from "./phone.ts";
 import { type AppScreen, readAppScreen } from "./app_screen.ts";
 import { parseScreen } from "./screen.ts";
 
-export interface Look {
+export interface ScreenReading {
   screen: AppScreen;
   uptimeS: number;
   bootId: string;
@@ -15,12 +15,12 @@ export const UPTIME_AND_BOOT_ID = /^(\d+)(?!\d)[^\n]*\n([0-9a-f-]{36})/m;
 export const FOCUS = /mCurrentFocus=Window\{\S{1,40} u(\d+) ([^}\n]{0,500})\}/;
 
 const DUMP = "/sdcard/shigur-screen.xml";
-export const LOOK_TIMEOUT_MS = 15_000;
+export const READING_TIMEOUT_MS = 15_000;
 /** uiautomator itself gives up a moving screen after 10 s. One that hangs would keep the turn of its phone. */
 const DUMP_LIMIT_S = 12;
 // Remove the old file first: a failed dump leaves it, and it would show the chat before this one. The focused window
 // shows what no dump does: its app and its activity, in any language.
-export const LOOK =
+export const READ_SCREEN =
   `rm -f ${DUMP}; timeout -s KILL ${DUMP_LIMIT_S} uiautomator dump ${DUMP} && cat ${DUMP}; ` +
   "dumpsys window | grep mCurrentFocus=; cat /proc/uptime /proc/sys/kernel/random/boot_id";
 
@@ -30,16 +30,20 @@ export const LOOK =
  * @throws {SyntaxError} when the phone could not dump its screen, or its screen is changing
  * @throws {AdbError} when the phone cannot be reached
  */
-export async function readScreen(phone: Phone, account: AppAccount, signal?: AbortSignal): Promise<Look> {
-  return lookIn(await phone.run(LOOK, { timeoutMs: LOOK_TIMEOUT_MS, signal }), account);
+export async function readScreen(
+  phone: Phone,
+  account: AppAccount,
+  signal?: AbortSignal,
+): Promise<ScreenReading> {
+  return parseReading(await phone.run(READ_SCREEN, { timeoutMs: READING_TIMEOUT_MS, signal }), account);
 }
 
 /**
- * Reads the output of `LOOK`, after any earlier output.
+ * Reads the output of `READ_SCREEN`, after any earlier output.
  *
  * @throws {SyntaxError} when the phone could not dump its screen, or its screen is changing
  */
-export function lookIn(output: string, account: AppAccount): Look {
+export function parseReading(output: string, account: AppAccount): ScreenReading {
   const start = output.indexOf("<?xml");
   const end = output.lastIndexOf("</hierarchy>");
   if (start < 0 || end < start) throw new SyntaxError("Cannot read screen: the phone made no dump");

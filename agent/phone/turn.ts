@@ -28,8 +28,8 @@ const NOT_ITS_TURN = 75;
  */
 const TOUCHING = "[s]higur-turn\\)|cmd ([i]nput|[a]ctivity) |commands\\.([i]nput|[a]m)\\.";
 const WHO_TOUCHES = `pgrep -f '${TOUCHING}'; echo "exit $?"`;
-const LOOKS = 30;
-const BETWEEN_LOOKS_MS = 1_000;
+const CHECKS = 30;
+const BETWEEN_CHECKS_MS = 1_000;
 
 /**
  * Takes the turn on a phone. Earlier commands that have not begun will do nothing; commands that have begun are waited
@@ -45,9 +45,9 @@ export async function takeTurn(phone: Phone, signal?: AbortSignal): Promise<Held
   const turn = output.split("\n", 1)[0]!.trim();
   // A phone without room keeps an empty file, and every command would hold an empty turn.
   if (!/^[0-9a-f-]{36}$/.test(turn)) throw new PhoneCommandError(command, 0, output);
-  for (let looks = 0; looks < LOOKS; looks++) {
-    if (looks > 0) {
-      await phone.clock.sleep(BETWEEN_LOOKS_MS, signal);
+  for (let checks = 0; checks < CHECKS; checks++) {
+    if (checks > 0) {
+      await phone.clock.sleep(BETWEEN_CHECKS_MS, signal);
       output = await phone.run(WHO_TOUCHES, { signal });
     }
     signal?.throwIfAborted();

@@ -5,10 +5,11 @@ import type { AppAccount } from "./phone.ts";
 import { isChatWith, type Message } from "./prepare.ts";
 import type { HeldPhone } from "./turn.ts";
 
-export type Proof = { kind: "sent" } | { kind: "none"; lost: LostState | null };
+/** What the chat proves right after a tap. */
+export type TapEvidence = { kind: "sent" } | { kind: "none"; lost: LostState | null };
 
 /**
- * Looks until the chat shows a row with our text that was not there before the tap (`rowsBefore`, fingerprints), and no
+ * Reads until the chat shows a row with our text that was not there before the tap (`rowsBefore`, fingerprints), and no
  * draft. Never throws: an error after the tap only means that nothing is proven.
  */
 export async function verifySent(
@@ -16,17 +17,17 @@ export async function verifySent(
   account: AppAccount,
   message: Message,
   rowsBefore: readonly string[],
-): Promise<Proof> {
+): Promise<TapEvidence> {
   try {
-    const sight = await awaitScreen(
+    const awaited = await awaitScreen(
       phone,
       account,
       (screen): screen is typeof screen =>
         isChatWith(screen, message.phone) && !sameDraft(screen.draft, message.text) &&
         newRows(rowsBefore, screen.outgoing).some((row) => showsText(row.text, message.text)),
     );
-    if (sight.kind === "shown") return { kind: "sent" };
-    return { kind: "none", lost: sight.kind === "lost" ? sight.state : null };
+    if (awaited.kind === "shown") return { kind: "sent" };
+    return { kind: "none", lost: awaited.kind === "lost" ? awaited.state : null };
   } catch {
     return { kind: "none", lost: null };
   }

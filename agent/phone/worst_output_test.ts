@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { threadCpuMs } from "shared/testing/thread_cpu.ts";
 import { decideOptOut } from "shared/opt_out.ts";
 import { readNotifications } from "./notifications.ts";
-import { lookIn } from "./read_screen.ts";
+import { parseReading } from "./read_screen.ts";
 import { parseScreen } from "./screen.ts";
 import { CUT_OFF } from "./screen_texts.ts";
 
@@ -18,9 +18,9 @@ const READS: Record<string, () => unknown> = {
   "half a tag, again and again": () => parseScreen(`<hierarchy>${filled("<node ")}</hierarchy>`),
   "a tag of one long word": () => parseScreen(`<hierarchy><node ${filled("a")}></hierarchy>`),
   "a tag of quotes": () => parseScreen(`<hierarchy>${filled('<node a="')}</hierarchy>`),
-  "digits after a screen": () => lookIn(`<?xml<hierarchy></hierarchy>${filled("1")}`, ACCOUNT as never),
+  "digits after a screen": () => parseReading(`<?xml<hierarchy></hierarchy>${filled("1")}`, ACCOUNT as never),
   "half a window": () =>
-    lookIn(
+    parseReading(
       `<?xml<hierarchy></hierarchy>\n1\n${"0".repeat(36)}\n${filled("mCurrentFocus=Window{")}`,
       ACCOUNT as never,
     ),

@@ -282,14 +282,14 @@ export class DeviceWorker {
     const imagePath = row.image === null ? null : imagePathOn(account, row.image);
     const message = { phone: row.phone, text: row.text, imagePath };
     try {
-      const found = row.tap ? await lookBack(phone, account, message, row.tap, signal) : null;
-      book.apply(row, { type: "lookedBack", found, reason });
-      log("info", "looked_back", { phone: maskPhone(row.phone), account: row.account, found });
+      const evidence = row.tap ? await lookBack(phone, account, message, row.tap, signal) : null;
+      book.apply(row, { type: "lookedBack", evidence, reason });
+      log("info", "looked_back", { phone: maskPhone(row.phone), account: row.account, found: evidence });
     } catch (error) {
       if (!signal.aborted) log("warn", "look_back_failed", { account: row.account, why: errorText(error) });
       if (!isGone) return false;
       // Nothing will ever show the tap's result, and the phone may have other accounts.
-      book.apply(row, { type: "lookedBack", found: null, reason });
+      book.apply(row, { type: "lookedBack", evidence: null, reason });
     }
     this.#lastTapAt = this.#options.clock.monotonic();
     this.#chatOpened();

@@ -383,16 +383,16 @@ Deno.test("LeaseBook forgets no outcome for an answer about another attempt of t
 });
 
 Deno.test("LeaseBook reports when an unknown tap was made, and no time for one that was undone", () => {
-  for (const [found, outcome, tappedAt] of [[null, "unknown", 7], ["draft", "void", null]] as const) {
+  for (const [evidence, outcome, tappedAt] of [[null, "unknown", 7], ["draft", "void", null]] as const) {
     const { book } = setup();
     book.leased(lease(TOKEN, [A]));
     go(book, TOKEN, A);
     const job = book.take("SIM0001")!;
     book.beginTapping(job, TAP, 7);
-    book.apply(job, { type: "lookedBack", found, reason: "send_not_verified" });
+    book.apply(job, { type: "lookedBack", evidence, reason: "send_not_verified" });
     const [said] = book.outcomesToReport();
     assert.deepEqual([said?.outcome, said?.tappedAt], [outcome, tappedAt]);
-    assert.equal(said?.temporary, found === "draft", "a tap that did nothing is a try");
+    assert.equal(said?.temporary, evidence === "draft", "a tap that did nothing is a try");
   }
 });
 
