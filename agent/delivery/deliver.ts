@@ -9,7 +9,7 @@ import type { LostState } from "../phone/await_screen.ts";
 import { guardedTap } from "../phone/guarded_tap.ts";
 import type { AppAccount, Phone } from "../phone/phone.ts";
 import { type Message, prepare } from "../phone/prepare.ts";
-import { type HeldPhone, takeTurn } from "../phone/turn.ts";
+import { type HeldPhone, takePhoneFence } from "../phone/phone_fence.ts";
 import { verifySent } from "../phone/verify_sent.ts";
 
 export type DeliveryResult =
@@ -26,7 +26,7 @@ export type DeliveryResult =
 
 export interface DeliveryGate {
   /** Waits for the device's pace slot, which may be a second or two away. `waitedMs` comes from prepare(). */
-  awaitTurn(waitedMs: number): Promise<void>;
+  awaitPaceSlot(waitedMs: number): Promise<void>;
   /** Milliseconds left for the tap; 0 = do not tap. */
   remainingMs(): number;
   /** Writes the intent to disk. Returns false when the work was taken back: then nothing may be tapped. */
@@ -53,10 +53,10 @@ export async function deliver(
   gate: DeliveryGate,
   signal?: AbortSignal,
 ): Promise<DeliveryResult> {
-  const held = await takeTurn(phone, signal);
+  const held = await takePhoneFence(phone, signal);
   let prepared = await prepare(held, account, message, signal);
   if (prepared.kind !== "ready") return prepared;
-  await gate.awaitTurn(prepared.waitedMs);
+  await gate.awaitPaceSlot(prepared.waitedMs);
   if (phone.clock.monotonic() - prepared.readAt > READING_HOLDS_MS) prepared = await prepared.readAgain();
   if (prepared.kind !== "ready") return prepared;
   const { bootId, uptimeS, rowsBefore, send } = prepared;

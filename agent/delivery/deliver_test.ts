@@ -144,7 +144,7 @@ Deno.test("deliver() taps nothing when the delivery was recalled", async () => {
   assert.deepEqual(test.taps(), []);
 });
 
-Deno.test("deliver() looks again after a long wait for its turn, and does not tap a changed screen", async () => {
+Deno.test("deliver() looks again after a long wait for its pace slot, and does not tap a changed screen", async () => {
   await using test = await startTestPhone();
   const { inside } = test;
   const picture = await withPicture(test, TO);
@@ -154,7 +154,7 @@ Deno.test("deliver() looks again after a long wait for its turn, and does not ta
   ];
   for (const [message, change, reason] of changes) {
     const gate = test.gate({
-      async awaitTurn() {
+      async awaitPaceSlot() {
         change();
         await test.phone.clock.sleep(4_000);
       },
@@ -175,7 +175,7 @@ Deno.test("deliver() looks a second time before its tap only when the first look
         return test.phone.run(command, options);
       },
     };
-    const gate = test.gate({ awaitTurn: () => test.phone.clock.sleep(waitMs) });
+    const gate = test.gate({ awaitPaceSlot: () => test.phone.clock.sleep(waitMs) });
     assert.deepEqual(await deliver(watched, ACCOUNT, TO, gate), { kind: "sent" });
     assert.equal(looks, expected);
   }
@@ -284,7 +284,7 @@ Deno.test("deliver() taps nothing wrong when a hanging start opens its chat duri
   assert.deepEqual(test.taps().map(({ phone, text }) => [phone, text]), [[TO.phone, TO.text]]);
 });
 
-Deno.test("deliver() opens no chat from a late start in the next number's turn (rule 10)", async () => {
+Deno.test("deliver() opens no chat from a late start under the next number's fence (rule 10)", async () => {
   await using test = await startTestPhone({}, { hangMs: { min: 6_000, max: 6_000 } });
   const { run } = test.impatient;
   const impatient: Phone = {

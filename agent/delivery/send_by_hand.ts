@@ -72,7 +72,7 @@ export async function sendByHand(
 
   function gate(): DeliveryGate {
     return {
-      awaitTurn: () => Promise.resolve(),
+      awaitPaceSlot: () => Promise.resolve(),
       remainingMs: () => signal.aborted ? 0 : TAP_DEADLINE_MS,
       beginTapping: (tap) =>
         Promise.resolve(!signal.aborted && apply({ type: "readyToTap" }, { tap, tappedAt: clock.now() })),

@@ -5,7 +5,7 @@ import type { DialogMeaning } from "./screen_texts.ts";
 import { press, pressBack, stopApp } from "./press.ts";
 import type { AppAccount } from "./phone.ts";
 import { parseReading, readScreen, type ScreenReading } from "./read_screen.ts";
-import type { HeldPhone } from "./turn.ts";
+import type { HeldPhone } from "./phone_fence.ts";
 
 export type LostState = Extract<AccountState, "banned" | "restricted" | "logged_out">;
 

@@ -3,7 +3,7 @@ import { deliver } from "../delivery/deliver.ts";
 import { ACCOUNT, startTestPhone } from "../testing/test_phone.ts";
 import { goHome } from "./go_home.ts";
 import type { Phone } from "./phone.ts";
-import { type HeldPhone, takeTurn } from "./turn.ts";
+import { type HeldPhone, takePhoneFence } from "./phone_fence.ts";
 
 const TO = { phone: "+972501234567", text: "שלום", imagePath: null };
 
@@ -18,7 +18,7 @@ function noting(phone: Phone, commands: string[]): Phone {
   };
 }
 
-Deno.test("goHome() leaves the chat in the turn of a proven delivery, with one command", async () => {
+Deno.test("goHome() leaves the chat under the fence of a proven delivery, with one command", async () => {
   await using test = await startTestPhone();
   const commands: string[] = [];
   const held: HeldPhone[] = [];
@@ -31,20 +31,20 @@ Deno.test("goHome() leaves the chat in the turn of a proven delivery, with one c
   assert.equal(commands.length, 1);
 });
 
-Deno.test("goHome() takes its own turn when another was taken since, or none is left", async () => {
+Deno.test("goHome() takes a fence of its own when another was taken since, or none is left", async () => {
   await using test = await startTestPhone();
-  const old = await takeTurn(test.phone);
+  const old = await takePhoneFence(test.phone);
   test.inside.wake();
   test.inside.dismissKeyguard();
   for (const held of [old, null]) {
-    await takeTurn(test.phone);
+    await takePhoneFence(test.phone);
     test.inside.openChat(test.inside.accounts[0]!, TO.phone.slice(1), "");
     await goHome(test.phone, held);
     assert.equal(test.inside.screen.kind, "home");
   }
 });
 
-Deno.test("deliver() passes on no turn in which its tap may still run", async () => {
+Deno.test("deliver() passes on no fence under which its tap may still run", async () => {
   await using test = await startTestPhone();
   let tap: string | null = null;
   // The tap's answer is lost, and the tap happens before the first look for its row.

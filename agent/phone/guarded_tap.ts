@@ -1,7 +1,7 @@
-/** The one tap that sends. The phone itself drops it when it is too late or out of turn. */
+/** The one tap that sends. The phone itself drops it when it is too late, or when a newer fence is on it. */
 import type { TapIntent } from "./tap_intent.ts";
 import type { Point } from "./screen.ts";
-import type { HeldPhone } from "./turn.ts";
+import type { HeldPhone } from "./phone_fence.ts";
 
 /** `unheard`: no answer came, and the command may still run until its deadline. */
 export type TapAnswer = "tapped" | "late" | "unheard";

@@ -158,7 +158,7 @@ Deno.test("lie: the dump cannot get idle state – it is looked at again", async
   assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), { kind: "sent" });
 });
 
-Deno.test("lie: a dump hangs for good (dumpHangs) – it is killed on the phone, costs one look, and the turn is free", async () => {
+Deno.test("lie: a dump hangs for good (dumpHangs) – it is killed on the phone, costs one reading, and the phone is free", async () => {
   const hangMs = { min: 86_400_000, max: 86_400_000 };
   await using test = await startTestPhone({}, { hangMs });
   let dumps = 0;

@@ -8,7 +8,7 @@ import { type Chat, isChatWith, isPictureFor, type Message } from "./prepare.ts"
 import { clearDraft, pressBack } from "./press.ts";
 import type { Point } from "./screen.ts";
 import { UPTIME_AND_BOOT_ID } from "./read_screen.ts";
-import { type HeldPhone, takeTurn } from "./turn.ts";
+import { type HeldPhone, takePhoneFence } from "./phone_fence.ts";
 
 /** What both readings prove about the tap: the row, the untouched draft, or nothing. */
 export type Evidence = "sent" | "draft" | null;
@@ -41,7 +41,7 @@ export async function lookBack(
   signal?: AbortSignal,
 ): Promise<Evidence> {
   // The tap's own command may hang after all its checks. It has to end before the draft proves anything.
-  const held = await takeTurn(phone, signal);
+  const held = await takePhoneFence(phone, signal);
   await awaitDeadline(held, tap, signal);
   const readEvidence = message.imagePath === null ? evidenceInChat : evidenceInPicture;
   const first = await readEvidence(held, account, message, tap, signal);

@@ -3,7 +3,7 @@ import { shellQuote } from "../adb/quote.ts";
 import { GO_HOME } from "./go_home.ts";
 import type { AppAccount } from "./phone.ts";
 import { READ_SCREEN, READING_TIMEOUT_MS } from "./read_screen.ts";
-import type { HeldPhone } from "./turn.ts";
+import type { HeldPhone } from "./phone_fence.ts";
 
 // 224 = KEYCODE_WAKEUP: it never puts an awake phone to sleep, as the power key would.
 const WAKE = "input keyevent 224; wm dismiss-keyguard";
@@ -51,7 +51,7 @@ export async function openPicture(
   );
 }
 
-/** A late chat over that of the next number would put the wrong draft under the next tap: see turn.ts. */
+/** A late chat over that of the next number would put the wrong draft under the next tap: see phone_fence.ts. */
 async function start(phone: HeldPhone, intent: string, signal?: AbortSignal): Promise<string> {
   // Go through the launcher: a chat left in front by an earlier opening would look like this one. A late chat of
   // another number or account would come under the tap. Use one command, because each is a connection, and the first

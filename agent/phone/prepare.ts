@@ -8,7 +8,7 @@ import { awaitOwnMinute } from "./own_minute.ts";
 import type { ScreenReading } from "./read_screen.ts";
 import type { Point } from "./screen.ts";
 import { namesOtherNumber } from "./screen_texts.ts";
-import type { HeldPhone } from "./turn.ts";
+import type { HeldPhone } from "./phone_fence.ts";
 
 export interface Message {
   phone: string;

@@ -1,7 +1,7 @@
 /** Touches that send nothing: a dialog's button, the back key, an emptied draft. */
 import type { AppAccount } from "./phone.ts";
 import type { Point } from "./screen.ts";
-import type { HeldPhone } from "./turn.ts";
+import type { HeldPhone } from "./phone_fence.ts";
 
 const BACK = 4;
 const DELETE = 67;

@@ -16,7 +16,7 @@ export const FOCUS = /mCurrentFocus=Window\{\S{1,40} u(\d+) ([^}\n]{0,500})\}/;
 
 const DUMP = "/sdcard/shigur-screen.xml";
 export const READING_TIMEOUT_MS = 15_000;
-/** uiautomator itself gives up a moving screen after 10 s. One that hangs would keep the turn of its phone. */
+/** uiautomator itself gives up a moving screen after 10 s. One that hangs would keep its phone busy. */
 const DUMP_LIMIT_S = 12;
 // Remove the old file first: a failed dump leaves it, and it would show the chat before this one. The focused window
 // shows what no dump does: its app and its activity, in any language.

@@ -2,7 +2,7 @@
 import { GO_HOME } from "./go_home.ts";
 import { type Phone, PhoneCommandError } from "./phone.ts";
 import { FOCUS } from "./read_screen.ts";
-import { type HeldPhone, takeTurn } from "./turn.ts";
+import { type HeldPhone, takePhoneFence } from "./phone_fence.ts";
 
 /** The sign that a person sees on the phone. */
 export type Shown = "page" | "notifications" | "lock screen";
@@ -27,7 +27,7 @@ export async function showItself(
   shown: (what: Shown) => void,
   signal?: AbortSignal,
 ): Promise<void> {
-  const held = await takeTurn(phone, signal);
+  const held = await takePhoneFence(phone, signal);
   await held.touch(`input keyevent 224; wm dismiss-keyguard; ${GO_HOME}`, { signal });
   const before = await focusOf(held, signal);
   await held.push(new TextEncoder().encode(pageOf(phone.device)), PAGE);

@@ -3,7 +3,7 @@ import { newRows, sameDraft, showsText } from "./app_screen.ts";
 import { awaitScreen, type LostState } from "./await_screen.ts";
 import type { AppAccount } from "./phone.ts";
 import { isChatWith, type Message } from "./prepare.ts";
-import type { HeldPhone } from "./turn.ts";
+import type { HeldPhone } from "./phone_fence.ts";
 
 /** What the chat proves right after a tap. */
 export type TapEvidence = { kind: "sent" } | { kind: "none"; lost: LostState | null };

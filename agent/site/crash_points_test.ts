@@ -50,7 +50,7 @@ Deno.test("kill -9 when the go is there and nothing was opened: void, then sent 
   await assertTruth(site, { [FIRST]: ["sent"], [TARGET]: ["void agent_restarted", "sent"] });
 });
 
-Deno.test("kill -9 when the chat is open with its draft and the tap's turn has not come: void, then sent once (rule 4)", async () => {
+Deno.test("kill -9 when the chat is open with its draft and the tap's pace slot has not come: void, then sent once (rule 4)", async () => {
   const network = openNetwork({ rateLimit: 3 });
   await using site = await start(network);
   site.edge.queue(1, { text: TEXT }, [FIRST, TARGET]);

@@ -19,7 +19,7 @@ import { errorText, type Log, maskPhone } from "../log.ts";
 import { goHome } from "../phone/go_home.ts";
 import { lookBack } from "../phone/look_back.ts";
 import { parseAccount, type Phone } from "../phone/phone.ts";
-import type { HeldPhone } from "../phone/turn.ts";
+import type { HeldPhone } from "../phone/phone_fence.ts";
 import { imagePathOn, type PlacedImages, placeImage } from "../phone/place_image.ts";
 import { resultToEvent, resultToLostState } from "../delivery/result_to_event.ts";
 
@@ -76,7 +76,7 @@ export class DeviceWorker {
   #doubts: Doubt[];
   #errands: Errand[] = [];
   #aheadMs: number = AHEAD_MS.least;
-  /** The phone in the turn of the last delivery, if none of its commands still runs. */
+  /** The phone under the fence of the last delivery, if none of its commands still runs. */
   #held: HeldPhone | null = null;
   #placed: PlacedImages = new Map();
   /** Monotonic time since which a chat has been in front without work. Null = no such chat is known. */
@@ -258,7 +258,7 @@ export class DeviceWorker {
     const beganAt = clock.monotonic();
     this.#held = null;
     return {
-      awaitTurn: (waitedMs) => {
+      awaitPaceSlot: (waitedMs) => {
         const tookMs = clock.monotonic() - beganAt - waitedMs;
         this.#aheadMs = Math.min(Math.max(tookMs, AHEAD_MS.least), AHEAD_MS.most);
         return clock.sleep(Math.max(0, this.#turnInMs()), signal);

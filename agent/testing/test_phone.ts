@@ -68,7 +68,7 @@ export async function startTestPhone(
     /** Returns a gate that lets everything through, with a test's changes. */
     gate(changes: Partial<DeliveryGate> = {}): DeliveryGate {
       return {
-        awaitTurn: () => Promise.resolve(),
+        awaitPaceSlot: () => Promise.resolve(),
         remainingMs: () => 600_000,
         beginTapping: (tap) => Promise.resolve(taps.push(tap) > 0),
         tapped() {},

@@ -1,53 +1,53 @@
 import assert from "node:assert/strict";
 import { startTestPhone } from "../testing/test_phone.ts";
 import { type Phone, PhoneCommandError } from "./phone.ts";
-import { PhoneBusyError, takeTurn } from "./turn.ts";
+import { PhoneBusyError, takePhoneFence } from "./phone_fence.ts";
 
 const TAP = "input tap 10 10";
-/** The step for the half minutes of waiting for a turn. */
+/** The step for the half minutes of waiting for an earlier command. */
 const WAITING_STEP_MS = 200;
 
-Deno.test("touch() runs in its turn and does nothing once the next one was taken", async () => {
+Deno.test("touch() runs under its fence and does nothing once the next one was taken", async () => {
   await using test = await startTestPhone();
-  const first = await takeTurn(test.phone);
+  const first = await takePhoneFence(test.phone);
   await first.touch("input keyevent 224");
   assert.equal(test.inside.isAwake, true);
-  const second = await takeTurn(test.phone);
+  const second = await takePhoneFence(test.phone);
   await assert.rejects(first.touch("input keyevent 223"), PhoneCommandError);
   assert.equal(test.inside.isAwake, true);
   await second.touch("input keyevent 223");
   assert.equal(test.inside.isAwake, false);
 });
 
-Deno.test("takeTurn() waits for a command of the previous turn that still runs", async () => {
+Deno.test("takePhoneFence() waits for a command of the previous fence that still runs", async () => {
   await using test = await startTestPhone({}, { hangMs: { min: 5_000, max: 5_000 } });
-  const first = await takeTurn(test.impatient);
+  const first = await takePhoneFence(test.impatient);
   test.lies.tapHangs = 1;
   await assert.rejects(first.touch(TAP));
   assert.ok(test.inside.processes.size > 0);
-  await takeTurn(test.phone);
+  await takePhoneFence(test.phone);
   assert.deepEqual([...test.inside.processes], []);
 });
 
-Deno.test("takeTurn() fails on a phone without room to write the turn", async () => {
+Deno.test("takePhoneFence() fails on a phone without room to write the fence", async () => {
   await using test = await startTestPhone();
   const full: Phone = {
     ...test.phone,
     run: (command) => test.phone.run(command.replace("cat /proc/sys/kernel/random/uuid", "echo -n")),
   };
-  await assert.rejects(takeTurn(full), PhoneCommandError);
+  await assert.rejects(takePhoneFence(full), PhoneCommandError);
 });
 
-Deno.test("takeTurn() gives up on a phone whose earlier command does not end", async () => {
+Deno.test("takePhoneFence() gives up on a phone whose earlier command does not end", async () => {
   await using test = await startTestPhone({}, { hangMs: { min: 60_000, max: 60_000 } });
-  const first = await takeTurn(test.impatient);
+  const first = await takePhoneFence(test.impatient);
   test.lies.tapHangs = 1;
   await assert.rejects(first.touch(TAP));
   test.clock.stepMs = WAITING_STEP_MS;
-  await assert.rejects(takeTurn(test.phone), PhoneBusyError);
+  await assert.rejects(takePhoneFence(test.phone), PhoneBusyError);
 });
 
-Deno.test("takeTurn() finds a touch by its script, and by its process name on each kind of Android", async () => {
+Deno.test("takePhoneFence() finds a touch by its script, and by its process name on each kind of Android", async () => {
   await using test = await startTestPhone();
   test.clock.stepMs = WAITING_STEP_MS;
   for (
@@ -59,7 +59,7 @@ Deno.test("takeTurn() finds a touch by its script, and by its process name on ea
     ]
   ) {
     test.inside.processes.set(1, commandLine);
-    await assert.rejects(takeTurn(test.phone), PhoneBusyError, commandLine);
+    await assert.rejects(takePhoneFence(test.phone), PhoneBusyError, commandLine);
     test.inside.processes.delete(1);
   }
 });
