@@ -9,6 +9,7 @@ import {
 } from "@libsql/client/web";
 import { type BusyRetry, LONGEST_WAIT_MS, retryWhenBusy } from "./busy_retry.ts";
 import { sleep } from "../time/sleep.ts";
+import { turnByTimer } from "../time/turn_loop.ts";
 import { LocalTransaction } from "./local_transaction.ts";
 import { isReadOnly } from "./read_only.ts";
 import { executeBatch, executeTogether, runAll, type SharedWrite } from "./shared_commit.ts";
@@ -51,8 +52,6 @@ const LONGEST_RUN_MS = 1_000;
  * second.
  */
 const LONGEST_TOGETHER_MS = 20;
-/** A turn of the event loop that does not queue after the slices waiting in edge/time/turn_loop.ts. */
-const turnByTimer = () => new Promise<void>((done) => setTimeout(done, 0));
 /** Tries to switch to WAL; each can fail because another process took the file within microseconds. */
 const WAL_TRIES = 20;
 

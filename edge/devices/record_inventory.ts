@@ -175,7 +175,7 @@ export async function recordInventory(
   // the next inventory continues from there.
   const batches = put.length === 1
     ? [[...before, ...put, ...after]]
-    : [before, ...put.map((one) => [one]), after];
+    : [...[...before, ...put].map((one) => [one]), after];
   for (const [no, batch] of batches.entries()) {
     if (no > 0) await turnLoop();
     const { heard, written: [event] } = await writeBatch(ctx.db, {

@@ -270,6 +270,25 @@ Deno.test("recordInventory() cut off between its pieces is completed by the next
   assert.equal((await fleet.one("SELECT inventory_changes AS left FROM sites")).left, null);
 });
 
+Deno.test("recordInventory() of many accounts writes in each turn one long statement, or some short ones", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  const { devices: [device], accounts: [account] } = inventory();
+  const devices = Array.from({ length: MAX_SITE_DEVICES }, (_, no) => ({ ...device!, device: `D${no}` }));
+  const accounts = devices.flatMap(({ device: key }) =>
+    [0, 1].map((user) => ({ ...account!, account: `${key}/com.whatsapp/${user}` }))
+  );
+  const long = /INTO devices|INTO accounts|inventory_changes = \(|'device_changed'/;
+  const written: number[] = [];
+  const batch = fleet.ctx.db.batch.bind(fleet.ctx.db);
+  fleet.ctx.db.batch = (statements, mode) => {
+    written.push(statements.filter((one) => long.test((one as { sql: string }).sql)).length);
+    return batch(statements, mode);
+  };
+  await recordInventory(fleet.ctx, site, { devices, accounts });
+  assert.deepEqual(written, [1, 1, 1, 1, 1, 0]);
+});
+
 /** Returns the longest processor time of this thread between two turns of the loop while `act` runs, in ms. */
 async function longestHoldMs(act: () => Promise<unknown>): Promise<number> {
   let isDone = false;

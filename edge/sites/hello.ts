@@ -1,18 +1,20 @@
-import type { Row } from "@libsql/client/web";
+import type { ResultSet, Row } from "@libsql/client/web";
 import type { AgentFrameOf, EdgeFrameOf } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { AgentFeature } from "shared/features.ts";
 import type { EdgeContext } from "../context.ts";
 import { exchangeStops } from "../devices/exchange_stops.ts";
 import { giveMark, isGenuine, KNOWN_TO_DATABASE, sealMark, showsLaterState } from "../queue/database_mark.ts";
+import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { notTapped, settle } from "../deliveries/settle.ts";
+import { notTapped, settle, type Settlement } from "../deliveries/settle.ts";
 import { noteOlderDatabase } from "../queue/older_database.ts";
 import { pauseUnreported } from "../queue/pause_unreported.ts";
 import { progressEvents } from "../events/progress_event.ts";
 import { statement } from "../db/statement.ts";
 import { stopSite } from "../queue/stop_site.ts";
+import { turnByTimer } from "../time/turn_loop.ts";
 import { toDigits, toWirePhone } from "../numbers/wire_phone.ts";
 
 export type HelloFrame = AgentFrameOf<"hello">;
@@ -24,25 +26,35 @@ const DOUBTED_MESSAGE = "היומן של האתר שוחזר או הועתק. ה
 const SITE = `SELECT journal_id, journal_counter, ${KNOWN_TO_DATABASE},
     answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation') AS is_owing FROM sites
   WHERE id = :site AND epoch = :epoch AND hello_epoch <> :epoch AND revoked = 0`;
-const OFFERED_BACK = `UPDATE deliveries SET ${
-  settle(notTapped(MOVED_BY.edge, "'offer_not_confirmed'"))
-}, updated_at = :now
-  WHERE site = :site AND state = 'leased' AND acked_at IS NULL RETURNING campaign`;
+/** Milliseconds of statements between two turns of the event loop; one statement takes up to 10 ms. */
+const SLICE_MS = 5;
+/** Rows that one statement settles: each fires triggers, at some 10 µs. */
+const ROWS_AT_ONCE = 500;
+/** Runs a statement of hello's transaction, and lets the event loop turn after a slice. */
+type Run = (sql: string, more?: { ids: string }) => Promise<ResultSet>;
+/** SQL that finds rows of the site, and SQL that settles some of them. */
+const settleWhere = (outcome: Settlement, where: string) => ({
+  find: `SELECT id FROM deliveries WHERE site = :site AND ${where}`,
+  settle: `UPDATE deliveries SET ${settle(outcome)}, updated_at = :now
+    WHERE id IN (SELECT value FROM json_each(:ids)) RETURNING campaign`,
+});
+const OFFERED_BACK = settleWhere(
+  notTapped(MOVED_BY.edge, "'offer_not_confirmed'"),
+  "state = 'leased' AND acked_at IS NULL",
+);
 // NOT IN reads the list once, however many rows the site holds: a list of 5,000 beside 600 held rows took 1.4 s.
-const JOURNAL_LOST = `UPDATE deliveries SET
-    ${settle({ state: "'unknown'", by: MOVED_BY.journalLost, reason: "'journal_lost'" })}, updated_at = :now
-  WHERE site = :site AND state = 'leased' AND acked_at IS NOT NULL
-    AND (token, phone) NOT IN (SELECT value->>'token', value->>'phone' FROM json_each(:open))
-  RETURNING campaign`;
+const JOURNAL_LOST = settleWhere(
+  { state: "'unknown'", by: MOVED_BY.journalLost, reason: "'journal_lost'" },
+  `state = 'leased' AND acked_at IS NOT NULL
+    AND (token, phone) NOT IN (SELECT value->>'token', value->>'phone' FROM json_each(:open))`,
+);
 // Includes rows that were already unknown: a restored journal may list as untapped rows that its original has tapped.
-const JOURNAL_DOUBTED = `UPDATE deliveries SET
-    ${
-  settle({ state: "'unknown'", by: MOVED_BY.journalDoubted, reason: "'journal_doubted'" })
-}, updated_at = :now
-  WHERE site = :site AND ((state = 'leased' AND acked_at IS NOT NULL)
+const JOURNAL_DOUBTED = settleWhere(
+  { state: "'unknown'", by: MOVED_BY.journalDoubted, reason: "'journal_doubted'" },
+  `((state = 'leased' AND acked_at IS NOT NULL)
     OR (campaign IN (SELECT id FROM campaigns WHERE unknown_count > 0) AND state = 'unknown'
-      AND by IN (${MOVED_BY.site}, ${MOVED_BY.clockOrRevoked}, ${MOVED_BY.journalLost})))
-  RETURNING campaign`;
+      AND by IN (${MOVED_BY.site}, ${MOVED_BY.clockOrRevoked}, ${MOVED_BY.journalLost})))`,
+);
 const RESENDS_DOUBTED = "UPDATE resends SET doubted = 1 WHERE site = :site AND known = 0";
 const HEARD = `UPDATE sites SET hello_epoch = :epoch, journal_id = :journalId, journal_counter = :counter,
     agent_version = :agentVersion, draining = 0, last_seen_at = :now WHERE id = :site`;
@@ -76,7 +88,12 @@ export async function handleHello(
   const mark = hello.mark !== undefined && isGenuine(ctx, connection.site, hello.mark) ? hello.mark : null;
   const args = { ...connection, now, journalId, counter, agentVersion, open: JSON.stringify(open) };
   const { wanted, stopped, given } = await inTransaction(ctx.db, async (tx) => {
-    const run = (sql: string) => tx.execute(statement(sql, args));
+    const yieldToEventLoop = createYieldToEventLoop({ turn: turnByTimer, sliceMs: SLICE_MS });
+    const run: Run = async (sql, more) => {
+      const result = await tx.execute(statement(sql, { ...args, ...more }));
+      await yieldToEventLoop();
+      return result;
+    };
     const { rows: [site] } = await run(SITE);
     if (site === undefined || hello.epoch !== connection.epoch) throw new SupersededError(connection);
     if (mark !== null && showsLaterState(site, mark, journalId)) {
@@ -92,13 +109,13 @@ export async function handleHello(
     if (site.is_owing === 1 && site.journal_id !== null && site.journal_id !== journalId) {
       await pauseUnreported(tx, now);
     }
-    const back = await run(OFFERED_BACK);
-    const lost = await run(doubted ? JOURNAL_DOUBTED : JOURNAL_LOST);
+    const back = await settleAll(run, OFFERED_BACK);
+    const moved = [...back, ...await settleAll(run, doubted ? JOURNAL_DOUBTED : JOURNAL_LOST)];
     await run(HEARD);
-    const moved = [...back.rows, ...lost.rows].map((row) => Number(row.campaign));
     if (moved.length > 0) await tx.execute(progressEvents(moved, now));
     const stopped = await exchangeStops(tx, { site: connection.site, stopped: heldStopped, now });
     const [still, given] = await tx.batch([statement(STILL_WANTED, args), giveMark(connection)]);
+    await yieldToEventLoop();
     const wanted = new Set(still.rows.map((row) => `${row.token} ${toWirePhone(row.phone)}`));
     return { wanted, stopped, given };
   });
@@ -111,6 +128,17 @@ export async function handleHello(
     ...(heldStopped && { stopped }),
     ...sealMark(ctx, given),
   };
+}
+
+/** Settles the rows in parts and returns their campaigns, one for each row. */
+async function settleAll(run: Run, { find, settle }: ReturnType<typeof settleWhere>): Promise<number[]> {
+  const ids = (await run(find)).rows.map(({ id }) => id);
+  const campaigns: number[] = [];
+  while (ids.length > 0) {
+    const { rows } = await run(settle, { ids: JSON.stringify(ids.splice(0, ROWS_AT_ONCE)) });
+    for (const { campaign } of rows) campaigns.push(Number(campaign));
+  }
+  return campaigns;
 }
 
 /** Returns whether the agent of this hello has the feature; an agent of the previous release names none. */

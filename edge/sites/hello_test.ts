@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import type { AgentFrame } from "shared/agent_protocol.ts";
 import { SILENCE_LIMIT_MS } from "shared/lease.ts";
 import { openFleet } from "../testing/fleet.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 import { acknowledge, openRows, pull, report, sendNew, take } from "../testing/queue_acts.ts";
 import { connectSite } from "./connect.ts";
 import { drainSite } from "./drain.ts";
 import { handleFrame } from "./handle_frame.ts";
 import { SupersededError } from "../queue/fence.ts";
 import { handleHello, type HelloFrame } from "./hello.ts";
+import { sleep } from "../time/sleep.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
 import { settleSilent } from "../queue/settle_silent.ts";
 
@@ -248,4 +250,33 @@ Deno.test("handleHello() does not mistake a row under another token for the one 
   const lease = await take(fleet, site);
   await fleet.reconnect(site, { open: openRows({ ...lease, token: "d".repeat(32) }, "done") });
   assert.deepEqual(await fleet.states(campaign.id), ["unknown"]);
+});
+
+Deno.test("handleHello() of thousands of lost rows lets others read meanwhile, and they see all of it or nothing", async () => {
+  await using fleet = await openFleet();
+  const { db } = fleet.ctx;
+  const site = await fleet.addSite();
+  const client = await fleet.addClient(0);
+  const campaign = await makeCampaign(fleet.ctx, {
+    client: client.id,
+    status: "active",
+    rows: { queued: 1, leased: 5_000 },
+  });
+  await db.execute({
+    sql: "UPDATE deliveries SET site = ?, token = 't' WHERE state = 'leased'",
+    args: [site.site],
+  });
+  const seen: unknown[] = [];
+  let isDone = false;
+  const reader = (async () => {
+    while (!isDone) {
+      await sleep(0);
+      seen.push((await fleet.one(`SELECT unknown_count AS n FROM campaigns WHERE id = ${campaign}`)).n);
+    }
+  })();
+  await fleet.reconnect(site);
+  isDone = true;
+  await reader;
+  assert.deepEqual(new Set(seen), new Set([0, 5_000]));
+  assert.ok(seen.filter((n) => n === 0).length > 2, `read ${seen} meanwhile`);
 });

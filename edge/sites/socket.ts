@@ -12,6 +12,7 @@ import type { SawAttempt } from "../http/attempts.ts";
 import { isGenuine } from "../queue/database_mark.ts";
 import { SupersededError } from "../queue/fence.ts";
 import { statement } from "../db/statement.ts";
+import { turnLoop } from "../time/turn_loop.ts";
 import type { WelcomeFrame } from "./connect.ts";
 import { readSettings } from "../settings/fleet_settings.ts";
 import { handleFrame } from "./handle_frame.ts";
@@ -34,6 +35,8 @@ export interface AgentDoor {
 const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 /** Added for each waiting frame, so that empty frames cannot pile up. */
 const FRAME_COST_BYTES = 1024;
+/** Decoding and checking a frame of more bytes takes long enough to let others have a turn before its handling. */
+const LONG_FRAME_BYTES = 100_000;
 /** RFC 6455 section 7.4.1, "internal error": the agent reconnects and tries again. */
 const INTERNAL_ERROR = 1011;
 
@@ -130,6 +133,7 @@ export function serveAgent(
       sawAttempt?.({ code: "bad_mark", site, path: "/agent/ws" });
     }
     if (frame.type === "heartbeat") noteClock(frame.at);
+    if (bytes.byteLength > LONG_FRAME_BYTES) await turnLoop();
     const answer = await handleFrame(ctx, { site, epoch }, frame);
     onAnswer?.(answer, frame);
     if (answer) connection.send(answer);

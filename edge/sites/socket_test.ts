@@ -3,6 +3,7 @@ import { AGENT_SUBPROTOCOL, type AgentFrame, CLOSE } from "shared/agent_protocol
 import { encodeFrame } from "shared/cbor.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { sleep } from "../time/sleep.ts";
+import { turnLoop } from "../time/turn_loop.ts";
 import { type AgentDoorTest, openAgentDoor } from "../testing/agent_door.ts";
 import { FakeAgent, type FakeSite, inventoryOf } from "../testing/fake_agent.ts";
 import { openFleet } from "../testing/fleet.ts";
@@ -389,4 +390,22 @@ Deno.test("agentRoutes() yields after each frame while others wait, but not to c
   for (let sent = 0; sent < 200; sent++) agent.send(heartbeat);
   for (let answered = 0; answered < 200; answered++) await agent.read();
   assert.ok(given > 0);
+});
+
+Deno.test("agentRoutes() lets others have their turn between reading a long hello and handling it", async () => {
+  await using door = await openAgentDoor();
+  const site = await door.enroll();
+  await using agent = await site.connect();
+  const open = Array.from({ length: 2_000 }, (_, no) => ({
+    token: String(no).padStart(32, "0"),
+    campaign: 1,
+    phone: `+${972_540_000_000 + no}`,
+    attempt: 1,
+    at: "held" as const,
+  }));
+  let othersTurns = 0;
+  for (let no = 0; no < 50; no++) void turnLoop().then(() => othersTurns++);
+  agent.hello(open);
+  assert.equal((await agent.read())?.type, "helloAck");
+  assert.equal(othersTurns, 50);
 });

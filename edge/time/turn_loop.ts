@@ -19,7 +19,7 @@ export interface TurnsOptions {
 
 /** Returns the turns of one process. */
 export function createTurns(options: Partial<TurnsOptions> = {}) {
-  const { clock = () => performance.now(), turnOnce = byTimer } = options;
+  const { clock = () => performance.now(), turnOnce = turnByTimer } = options;
   let lastTurn = Promise.resolve();
   let lastReadTurn = Promise.resolve();
   let readsUnderWay = 0;
@@ -70,9 +70,10 @@ export function createTurns(options: Partial<TurnsOptions> = {}) {
 
 /**
  * Turns the loop by a timer, which takes 2.3 ms. With setImmediate() the runtime checks its sockets once in about
- * sixty turns, and a request waits a second (Deno 2.9.6, measured).
+ * sixty turns, and a request waits a second (Deno 2.9.6, measured). It does not queue after the pieces that wait in
+ * turnLoop(), so work that holds the database's writer may use it.
  */
-function byTimer(): Promise<void> {
+export function turnByTimer(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }
 
