@@ -103,6 +103,26 @@ Deno.test("searches for a number within a state run one per turn of the event lo
   assert.ok(turns.count >= 9, `${turns.count} turns`);
 });
 
+Deno.test("a person's list is read after a few of the lists that another asked for before, not after all", async () => {
+  await using edge = await openTestApp();
+  const [greedy, other] = [await edge.addPerson(), await edge.addPerson()];
+  const listOf = async ({ id, ask }: TestPerson) => {
+    const campaign = await makeCampaign(edge.ctx, { client: id, rows: { queued: 1_000 } });
+    return () => ask(`/api/campaigns/${campaign}/deliveries?limit=100`);
+  };
+  const [askMuch, askOnce] = [await listOf(greedy), await listOf(other)];
+  let answered = 0;
+  const flood = Array.from({ length: 200 }, () =>
+    askMuch().then((answer) => {
+      assert.equal(answer.status, 200);
+      answered++;
+    }));
+  const answer = await askOnce();
+  assert.equal((await answer.json()).items.length, 100);
+  assert.ok(answered < 30, `after ${answered} lists of another`);
+  await Promise.all(flood);
+});
+
 const AT_ONCE: [string, "queued" | "unknown", (id: number) => Parameters<TestPerson["ask"]>][] = [
   ["removals of contacts", "queued", (id) => [`/api/campaigns/${id}/contacts`, { method: "DELETE" }]],
   ["settlements of all unknown ones", "unknown", (id) => {

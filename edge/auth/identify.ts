@@ -1,6 +1,7 @@
 /** Identifies the caller, once for each request. */
 import type { MiddlewareHandler } from "hono";
 import type { EdgeContext } from "../context.ts";
+import { readFor } from "../db/caller.ts";
 import type { AppEnv } from "../http/router.ts";
 import type { SessionCookie } from "./session_cookie.ts";
 import { findSession } from "./sessions.ts";
@@ -9,8 +10,9 @@ import { findSession } from "./sessions.ts";
 export function identify(ctx: EdgeContext, cookie: SessionCookie): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const id = cookie.read(c);
-    const session = id ? await findSession(ctx, id) : null;
-    if (session) c.set("user", session.user);
-    await Promise.all([next(), session?.noted]);
+    const session = id ? await readFor(id, () => findSession(ctx, id)) : null;
+    if (!session) return await next();
+    c.set("user", session.user);
+    await readFor(session.user.id, () => Promise.all([next(), session.noted]));
   };
 }

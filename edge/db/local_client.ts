@@ -15,6 +15,7 @@ import { isReadOnly } from "./read_only.ts";
 import { executeBatch, executeTogether, runAll, type SharedWrite } from "./shared_commit.ts";
 import { skipBlank } from "./prepare.ts";
 import { ReadTurns } from "./read_turns.ts";
+import { currentCaller } from "./caller.ts";
 import { isBusy } from "./sqlite_error.ts";
 import { type AnyStatement, SqliteConnection } from "./sqlite_connection.ts";
 import { WriteLock } from "./write_lock.ts";
@@ -184,12 +185,11 @@ export class LocalClient implements Client {
   }
 
   async #read<T>(act: (reader: SqliteConnection) => T): Promise<T> {
-    return await this.#readTurns.read(() =>
+    return await this.#readTurns.read(currentCaller(), () =>
       retryWhenBusy(() => {
         this.#assertOpen();
         return act(this.#reader);
-      }, this.#options)
-    );
+      }, this.#options));
   }
 
   async #write<T>(act: (writer: SqliteConnection) => T): Promise<T> {

@@ -1,3 +1,5 @@
+import type { Caller } from "./caller.ts";
+
 /**
  * Longest time in milliseconds that simultaneous reads block the event loop, including their callers' work with the
  * rows.
@@ -17,11 +19,13 @@ export interface ReadTurnsOptions {
 
 /**
  * Decides when a read may begin. SQLite answers at once: two hundred lists requested together would otherwise be read
- * and serialized in one turn of the loop.
+ * and serialized in one turn of the loop. Callers of the edge alternate: however many lists one of them asks for, another waits for a
+ * few of them.
  */
 export class ReadTurns {
   readonly #options: ReadTurnsOptions;
-  readonly #waiting: (() => void)[] = [];
+  /** The waiting reads by caller of the edge; the first of the map is next. */
+  readonly #waiting = new Map<Caller | undefined, (() => void)[]>();
   #underWay = 0;
   /** When the first read of this turn began; null = no read yet. */
   #began: number | null = null;
@@ -32,8 +36,8 @@ export class ReadTurns {
   }
 
   /** Waits for a free place in a turn, then reads. */
-  async read<T>(act: () => Promise<T>): Promise<T> {
-    if (this.#isHandingOut || !this.#mayBegin()) await this.#wait();
+  async read<T>(caller: Caller | undefined, act: () => Promise<T>): Promise<T> {
+    if (this.#isHandingOut || !this.#mayBegin()) await this.#wait(caller);
     this.#underWay++;
     try {
       return await act();
@@ -53,8 +57,12 @@ export class ReadTurns {
     return this.#underWay < MOST_AT_ONCE && clock() - this.#began < LONGEST_TOGETHER_MS;
   }
 
-  #wait(): Promise<void> {
-    const turn = new Promise<void>((resolve) => this.#waiting.push(resolve));
+  #wait(caller: Caller | undefined): Promise<void> {
+    const turn = new Promise<void>((resolve) => {
+      const reads = this.#waiting.get(caller);
+      if (reads) reads.push(resolve);
+      else this.#waiting.set(caller, [resolve]);
+    });
     if (!this.#isHandingOut) void this.#handOut();
     return turn;
   }
@@ -62,14 +70,22 @@ export class ReadTurns {
   async #handOut(): Promise<void> {
     const { clock, turn, turnLoop } = this.#options;
     this.#isHandingOut = true;
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.size > 0) {
       await turnLoop();
       const until = clock() + LONGEST_TOGETHER_MS;
       do {
-        this.#waiting.shift()!();
+        this.#beginNext();
         await turn();
-      } while (this.#waiting.length > 0 && clock() < until);
+      } while (this.#waiting.size > 0 && clock() < until);
     }
     this.#isHandingOut = false;
+  }
+
+  #beginNext(): void {
+    const [[caller, reads]] = this.#waiting as Iterable<[Caller | undefined, (() => void)[]]>;
+    const begin = reads.shift()!;
+    this.#waiting.delete(caller);
+    if (reads.length > 0) this.#waiting.set(caller, reads);
+    begin();
   }
 }

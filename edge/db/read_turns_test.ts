@@ -4,8 +4,11 @@ import { ReadTurns } from "./read_turns.ts";
 /** Milliseconds that a caller works with the rows of a long list. */
 const WORK_MS = 5;
 
-/** Starts this many reads at once, each with WORK_MS of work; returns their order, and how many read in each turn. */
-async function readAtOnce(callers: number) {
+/**
+ * Starts a read for each of `callers` at once, each with WORK_MS of work; returns their order, and how many read in
+ * each turn.
+ */
+async function readAtOnce(callers: (number | undefined)[]) {
   let now = 0;
   const perTurn = [0];
   const turns = new ReadTurns({
@@ -17,12 +20,12 @@ async function readAtOnce(callers: number) {
     },
   });
   const order: number[] = [];
-  await Promise.all(Array.from({ length: callers }, async (_, caller) => {
-    await turns.read(async () => {});
+  await Promise.all(callers.map(async (caller, no) => {
+    await turns.read(caller, async () => {});
     // A request takes several promise steps.
     for (let step = 0; step < 10; step++) await undefined;
     now += WORK_MS;
-    order.push(caller);
+    order.push(no);
     perTurn[perTurn.length - 1]!++;
   }));
   return { order, perTurn };
@@ -34,13 +37,23 @@ Deno.test("ReadTurns starts reads that arrive one by one at once", async () => {
     turn: () => new Promise((done) => setImmediate(done)),
     turnLoop: () => assert.fail("waits for a turn of the loop"),
   });
-  for (let read = 0; read < 100; read++) assert.equal(await turns.read(() => Promise.resolve(read)), read);
+  for (let read = 0; read < 100; read++) assert.equal(await turns.read(1, () => Promise.resolve(read)), read);
   await new Promise((done) => setImmediate(done));
 });
 
-Deno.test("ReadTurns gives every caller a turn, in order of arrival", async () => {
-  const { order, perTurn } = await readAtOnce(50);
-  assert.deepEqual(order, Array.from({ length: 50 }, (_, caller) => caller));
+Deno.test("ReadTurns gives every read of one caller a turn, in their order", async () => {
+  const { order, perTurn } = await readAtOnce(Array(50).fill(undefined));
+  assert.deepEqual(order, Array.from({ length: 50 }, (_, no) => no));
   assert.ok(Math.max(...perTurn) <= 8, perTurn.join());
   assert.ok(perTurn.length >= 10, perTurn.join());
+});
+
+Deno.test("ReadTurns alternates between callers, however many reads of one wait", async () => {
+  const { order } = await readAtOnce([...Array(200).fill(1), 2, 2, undefined]);
+  // Some reads of the first caller began before anybody else waited.
+  for (const no of [200, 201, 202]) assert.ok(order.indexOf(no) < 20, `${no}: ${order}`);
+  assert.deepEqual(
+    order.filter((no) => no < 200),
+    Array.from({ length: 200 }, (_, no) => no),
+  );
 });

@@ -1,0 +1,17 @@
+/** The caller of the edge for whom the present work reads: reads of different callers alternate (read_turns.ts). */
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** A user's id, or the session cookie of a caller who is not identified yet. */
+export type Caller = number | string;
+
+const callers = new AsyncLocalStorage<Caller>();
+
+/** Runs `act`, and what it starts, for `caller`. */
+export function readFor<T>(caller: Caller, act: () => T): T {
+  return callers.run(caller, act);
+}
+
+/** Returns undefined for agents, duties and visitors: they are one caller together. */
+export function currentCaller(): Caller | undefined {
+  return callers.getStore();
+}
