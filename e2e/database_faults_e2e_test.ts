@@ -77,7 +77,7 @@ Deno.test("a file or a log that the edge's user may not write refuses the start,
       await Deno.writeTextFile(file, "", { append: true });
       await Deno.chmod(file, 0o400);
       const edge = new EdgeProcess(env(dataDir), WITHOUT_ROOT_RIGHTS);
-      await assertEnds(edge, "SQLITE_READONLY", new RegExp(`may not write ${file} \\(EACCES\\)`));
+      await assertEnds(edge, "SQLITE_READONLY", new RegExp(`cannot write ${file} \\(EACCES\\)`));
       await Deno.chmod(file, 0o600);
     }
     await (await open(new EdgeProcess(env(dataDir), WITHOUT_ROOT_RIGHTS))).stop(0);
@@ -108,7 +108,7 @@ for (
       assert.equal(JSON.parse(told[0]!).code, code);
       const again = new EdgeProcess(env(dataDir));
       again.url.then((url) => login(url)).catch(() => {});
-      await assertEnds(again, code, /database_damaged|is no SQLite database/);
+      await assertEnds(again, code, /database_damaged|is not an SQLite database/);
     });
   });
 }
@@ -192,7 +192,7 @@ Deno.test("a folder in the place of the database refuses the start", async () =>
     await Deno.mkdir(`${dataDir}/shigur.db`);
     const edge = new EdgeProcess(env(dataDir));
     assert.equal(await edge.ended(), 1);
-    assert.match(edge.lines.at(-1)!, /shigur\.db is no file\. Name the right one/);
+    assert.match(edge.lines.at(-1)!, /shigur\.db is not a file\. Set DATABASE_URL/);
   });
 });
 

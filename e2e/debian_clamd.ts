@@ -19,7 +19,7 @@ export interface DebianClamd extends AsyncDisposable {
  */
 export async function startDebianClamd(settings: Record<string, string> = {}): Promise<DebianClamd> {
   if (!await Deno.stat(CLAMD).catch(() => null)) {
-    throw new Error("There is no clamd: apt-get install --no-install-recommends clamav-daemon");
+    throw new Error("clamd is not installed: run apt-get install --no-install-recommends clamav-daemon");
   }
   const dir = await Deno.makeTempDir({ prefix: "shigur-clamd-" });
   const port = freePort();

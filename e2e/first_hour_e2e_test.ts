@@ -38,8 +38,8 @@ Deno.test("the first hour's page leads from a first password to a site, a phone 
 
     const provision = `edge=http://127.0.0.1:${port}\n${commands(5)}`;
     const site = await bash(provision, [given, OWN], { cwd: root, env });
-    assert.match(site, /^The new password is set; it opens the screens too\.$/m);
-    const token = /--token (\S{43})\nGood once, until /.exec(site)![1]!;
+    assert.match(site, /^The new password is set. It is also your password for the screens\.$/m);
+    const token = /--token (\S{43})\nValid once, until /.exec(site)![1]!;
 
     const joined = await bash(commands(6), [token], { cwd: dir, env });
     assert.match(joined, /^Enrolled as site 1 "First site"$/m);

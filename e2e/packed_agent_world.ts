@@ -105,7 +105,7 @@ async function seeProvisionRefuse(url: string, login: Login): Promise<void> {
   assert.equal(taken.code, 1);
   const again = await askProvision(url, login, "--site", "נתניה", "--again");
   assert.equal(again.code, 0, again.told);
-  assert.match(again.out, /^curl -fsS .* --token [\w-]{43}\nGood once, until /);
+  assert.match(again.out, /^curl -fsS .* --token [\w-]{43}\nValid once, until /);
   assert.equal((await askProvision(url, login, "--site", "אין כזה", "--again")).code, 1);
 }
 

@@ -144,7 +144,7 @@ export class Product {
     if (!isUp) return;
     // Stop waiting for a part that has ended; its last lines contain the reason.
     await until(async () => part.exitCode !== null || await isUp(), PATIENCE_MS, `${name} is up`);
-    if (part.exitCode !== null) throw new Error(`${name} ended first\n${this.lines.slice(-30).join("")}`);
+    if (part.exitCode !== null) throw new Error(`${name} ended too early\n${this.lines.slice(-30).join("")}`);
   }
 
   /** Kills parts at once with SIGKILL, and waits until they are gone; a part that has ended is no error. */
@@ -377,7 +377,7 @@ export async function until<T>(
     }
     await pause(everyMs);
   } while (performance.now() < end);
-  throw new Error(`Not within ${timeoutMs / 1000} s: ${what}`, { cause });
+  throw new Error(`This did not happen within ${timeoutMs / 1000} s: ${what}`, { cause });
 }
 
 /**

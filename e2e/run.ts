@@ -32,7 +32,7 @@ async function main(args: readonly string[]): Promise<number> {
   const options = args.filter((arg) => !named.includes(arg) && !arg.startsWith(JUNIT_PATH));
   const files = named.length > 0 ? named : globSync(ALL, { cwd: root }).toSorted();
 
-  print(`SEED=${SEED} decides what is random; \`deno task explore\` draws another`);
+  print(`Random cases use SEED=${SEED}; \`deno task explore\` draws another seed`);
   // Build first: two files that built at once would write to the same folder.
   for (const library of ["preact", "react"] as const) await builtScreens(library);
   const runs: FileRun[] = [];

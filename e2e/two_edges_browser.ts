@@ -58,7 +58,7 @@ export class LiveChannel {
       if (found) return found;
       await pause(5);
     }
-    throw new Error(`No such event within ${withinMs} ms`);
+    throw new Error(`The event did not arrive within ${withinMs} ms`);
   }
 
   async close(): Promise<void> {

@@ -252,7 +252,7 @@ async function work(site: ScriptedSite, random: () => number): Promise<void> {
 async function expectAll(results: Promise<string[]>, allowed: string[]): Promise<void> {
   const found = await results;
   if (!found.every((result) => allowed.includes(result))) {
-    throw new Error(`The edge answered ${found.join()} where ${allowed.join(" or ")} was to be`);
+    throw new Error(`The edge answered ${found.join()} instead of ${allowed.join(" or ")}`);
   }
 }
 

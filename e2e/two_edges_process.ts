@@ -42,7 +42,9 @@ export class Program {
     while (true) {
       const found = this.lines.find((line) => line.startsWith(start));
       if (found !== undefined) return found;
-      if (this.#hasEnded) throw new Error(`${this.name} ended first:\n${this.lines.slice(-20).join("\n")}`);
+      if (this.#hasEnded) {
+        throw new Error(`${this.name} ended too early:\n${this.lines.slice(-20).join("\n")}`);
+      }
       await this.#said.promise;
     }
   }

@@ -61,7 +61,9 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   const databaseUrl = values.DATABASE_URL ?? `file:${values.DATA_DIR}/shigur.db`;
   const keepsFiles = values.DATA_DIR !== "none";
   if (!keepsFiles && databaseUrl.startsWith("file:")) {
-    throw new ConfigError("DATA_DIR none needs a remote DATABASE_URL: a file has to be somewhere.");
+    throw new ConfigError(
+      "DATA_DIR none works only with a remote DATABASE_URL: a database file needs a folder.",
+    );
   }
   if (!databaseUrl.startsWith("file:") && values.APP_KEY === undefined) {
     throw new ConfigError(

@@ -101,5 +101,8 @@ Deno.test("parseConfig() allows only an edge of a remote database to keep no fil
     DATA_DIR: "none",
   };
   assert.equal(parseConfig(remote).keepsFiles, false);
-  assert.throws(() => parseConfig({ DATA_DIR: "none" }), /^ConfigError: DATA_DIR none needs a remote/);
+  assert.throws(
+    () => parseConfig({ DATA_DIR: "none" }),
+    /^ConfigError: DATA_DIR none works only with a remote/,
+  );
 });

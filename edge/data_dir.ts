@@ -29,7 +29,7 @@ export async function openDataDir(path: string, isDemonstration = false): Promis
   const { uid, mode } = await Deno.stat(path);
   if (uid !== Deno.uid()) {
     throw new ConfigError(
-      `DATA_DIR ${path} belongs to another user (${uid}), who can read and replace what is kept there. ` +
+      `DATA_DIR ${path} belongs to another user (${uid}), who can read and replace its files. ` +
         "Start as that user, or give the folder to this one with chown.",
     );
   }
@@ -46,10 +46,10 @@ function exposureText(path: string, exposedBy: ExposedBy): string {
     ? "in which every user of this machine may rename folders"
     : `which belongs to another user (${exposedBy.uid})`;
   const mend = exposedBy.uid === null
-    ? `Take that right away with chmod o-w ${exposedBy.path}`
+    ? `Remove that right with chmod o-w ${exposedBy.path}`
     : "Give it to this user or to root with chown";
-  return `DATA_DIR ${path} lies in ${exposedBy.path}, ${isWhose}: another folder could be put in its place. ` +
-    `${mend}, or give another DATA_DIR.`;
+  return `DATA_DIR ${path} lies in ${exposedBy.path}, ${isWhose}: that user could replace the folder. ` +
+    `${mend}, or choose another DATA_DIR.`;
 }
 
 /** Ignores a file that another process has just removed, as SQLite removes its logs. */

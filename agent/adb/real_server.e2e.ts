@@ -212,7 +212,7 @@ class AgentProcess {
     while (true) {
       const found = look(this.#said, this.#hasEnded);
       if (found !== false) return found;
-      if (this.#hasEnded) throw new Error(`It ended first: ${this.#said}`);
+      if (this.#hasEnded) throw new Error(`The process ended too early: ${this.#said}`);
       await this.#heard.promise;
     }
   }

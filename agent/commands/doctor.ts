@@ -52,7 +52,7 @@ async function examine(context: CommandContext, say: (finding: Finding) => void)
 function readLanguages(given: unknown): Language[] {
   if (given === undefined) return ["he", "en"];
   if (given === "he" || given === "en") return [given];
-  throw new ExitError("usage", "Cannot examine: --lang must be he or en");
+  throw new ExitError("usage", "Cannot run doctor: --lang must be he or en");
 }
 
 function lineOf(finding: Finding, language: Language): string {

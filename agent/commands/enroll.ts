@@ -10,11 +10,11 @@ export const enrollCommand: Command = {
 
   async run({ args: [given], config, print, stop }) {
     const { edgeUrl, agentDir } = config;
-    if (given === undefined) throw new ExitError("usage", "Cannot enrol: give the join token");
+    if (given === undefined) throw new ExitError("usage", "Cannot enrol: add the join token");
     const joinToken = given === "-" ? await readLine(stop) : given;
     await orForbidden(agentDir, () => Deno.mkdir(agentDir, { recursive: true, mode: 0o700 }));
     const known = await orForbidden(agentDir, () => readIdentity(agentDir));
-    if (known) throw new ExitError("usage", `Cannot enrol: this is site ${known.siteId} already`);
+    if (known) throw new ExitError("usage", `Cannot enrol: this machine is already site ${known.siteId}`);
     try {
       const identity = await enroll({ edgeUrl, agentDir, joinToken, signal: stop });
       print(`Enrolled as site ${identity.siteId} "${identity.siteName}"`);

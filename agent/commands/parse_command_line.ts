@@ -34,7 +34,7 @@ export function parseCommandLine(
       allowPositionals: true,
     });
     if (positionals.length > (command.maxArgs ?? 0) && values.help !== true) {
-      throw new TypeError(`${JSON.stringify(positionals.at(-1))} is not understood`);
+      throw new TypeError(`unknown argument ${JSON.stringify(positionals.at(-1))}`);
     }
     return { name: name as CommandName, args: positionals, options: { ...values } };
   } catch (error) {

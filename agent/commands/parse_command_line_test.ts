@@ -29,7 +29,7 @@ Deno.test("parseCommandLine() refuses an unknown input in one sentence", () => {
     [["sing"], `There is no command "sing": see --help`],
     [["toString"], `There is no command "toString": see --help`],
     [["run", "--fast"], `Cannot run "run": Unknown option '--fast'; see "run --help"`],
-    [["run", "now"], `Cannot run "run": "now" is not understood; see "run --help"`],
+    [["run", "now"], `Cannot run "run": unknown argument "now"; see "run --help"`],
     [
       ["status", "--json=1"],
       `Cannot run "status": Option '--json' does not take an argument; see "status --help"`,

@@ -32,10 +32,10 @@ export const provisionCommand: Command = {
     const { args: [username], options, config, print } = context;
     const { site, again } = options;
     if (username === undefined) {
-      throw new ExitError("usage", "Cannot provision: give an administrator's username");
+      throw new ExitError("usage", "Cannot provision: add an administrator's username");
     }
     if (typeof site !== "string" || site.trim() === "") {
-      throw new ExitError("usage", "Cannot provision: give the site's name with --site");
+      throw new ExitError("usage", "Cannot provision: add the site's name with --site");
     }
     const edge = new AdminDoor(context);
     const given = await login(edge, username, context.stop);
@@ -43,7 +43,7 @@ export const provisionCommand: Command = {
       if (given.isFirst) {
         given.password = await chooseOwn(edge, given.password, context.stop);
         Deno.stderr.writeSync(
-          new TextEncoder().encode("The new password is set; it opens the screens too.\n"),
+          new TextEncoder().encode("The new password is set. It is also your password for the screens.\n"),
         );
       }
       if (given.lacksSecondFactor) throw refusal("second_factor_required");
@@ -52,7 +52,7 @@ export const provisionCommand: Command = {
       const body = again ? { proof } : { name: site, proof };
       const { joinToken, expiresAt } = tokenSchema.parse(await edge.ask("POST", path, body));
       print(installLine(new URL(config.edgeUrl).origin, joinToken));
-      print(`Good once, until ${new Date(expiresAt).toISOString()}.`);
+      print(`Valid once, until ${new Date(expiresAt).toISOString()}.`);
     } finally {
       await edge.logout();
     }
@@ -88,25 +88,25 @@ async function open(edge: AdminDoor, login: { username: string; password: string
 
 /** Replaces a first password by the person's own, as the screens do, and returns it. */
 async function chooseOwn(edge: AdminDoor, currentPassword: string, stop: AbortSignal): Promise<string> {
-  const question = "This is a first password. Choose another, 8 characters or more:";
+  const question = "This is a first password. Choose another with at least 8 characters:";
   const newPassword = await readSecret("ADMIN_NEW_PASSWORD", question, stop);
   if (newPassword === "") {
     throw new ExitError(
       "refused",
-      "Cannot provision: a first password is good for choosing another alone (new_password_required); " +
-        "run this on a terminal, add the new one as the next line of the input, or set ADMIN_NEW_PASSWORD",
+      "Cannot provision: a first password can only be used to choose another (new_password_required); " +
+        "run this in a terminal, add the new one as the next input line, or set ADMIN_NEW_PASSWORD",
     );
   }
   if (!newPasswordSchema.safeParse(newPassword).success) throw notTaken("it needs 8 to 200 characters");
   if (!Deno.env.get("ADMIN_NEW_PASSWORD") && Deno.stdin.isTerminal()) {
-    const again = await ask("The new password again:", stop, { isHidden: true });
+    const again = await ask("Repeat the new password:", stop, { isHidden: true });
     if (again !== newPassword) throw notTaken("the two differ");
   }
   try {
     await edge.ask("POST", "/api/auth/password", { currentPassword, newPassword });
   } catch (error) {
     if (!(error instanceof Refused) || error.code !== "invalid_input") throw error;
-    throw notTaken("it is the first one again, a name, or easily guessed");
+    throw notTaken("it equals the first one, is a name, or is easily guessed");
   }
   return newPassword;
 }
@@ -114,14 +114,14 @@ async function chooseOwn(edge: AdminDoor, currentPassword: string, stop: AbortSi
 function notTaken(why: string): ExitError {
   return new ExitError(
     "refused",
-    `Cannot provision: the new password was not taken, for ${why}; run this again`,
+    `Cannot provision: the new password was refused: ${why}; run this again`,
   );
 }
 
 /** Asks for the proof that a join token needs: the password again, and another code, because each code is good once. */
 async function proofAfter({ password, hasSecondFactor }: GivenLogin, stop: AbortSignal) {
   if (!hasSecondFactor) return { password };
-  const question = "Another code (the first is used up; wait for the next, or give a recovery code):";
+  const question = "Another code (each works once; wait for the next, or use a recovery code):";
   return { password, code: await readSecret("ADMIN_NEXT_CODE", question, stop) };
 }
 

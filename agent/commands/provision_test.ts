@@ -121,9 +121,9 @@ Deno.test("provision with a first password sets another from the input or the en
 
 Deno.test("provision with a first password says what to do when no other is given, taken, or enough", async () => {
   const cases: [Parameters<typeof startNewDoor>[0], string, RegExp][] = [
-    [{}, "", /good for choosing another alone \(new_password_required\); .*ADMIN_NEW_PASSWORD$/],
-    [{}, "short\n", /not taken, for it needs 8 to 200 characters; run this again$/],
-    [{ takes: false }, "admin-2026\n", /not taken, for it is the first one again, a name, or easily guessed/],
+    [{}, "", /can only be used to choose another \(new_password_required\); .*ADMIN_NEW_PASSWORD$/],
+    [{}, "short\n", /refused: it needs 8 to 200 characters; run this again$/],
+    [{ takes: false }, "admin-2026\n", /refused: it equals the first one, is a name, or is easily guessed/],
     [{ lacks: true }, "my own choice\n", /turn on a second factor first \(second_factor_required\)$/],
   ];
   for (const [options, typed, sentence] of cases) {

@@ -77,14 +77,14 @@ async function openAlone({ config, clock, newId }: CommandContext): Promise<Jour
     if (!(error instanceof JournalLockedError)) throw new ExitError("config", (error as Error).message);
     throw new ExitError(
       "locked",
-      "Cannot send: the agent runs; stop it first: sudo systemctl stop shigur-agent",
+      "Cannot send: the agent is running. Stop it first: sudo systemctl stop shigur-agent",
     );
   }
   if ((journal.countByState().tapping ?? 0) === 0) return journal;
   journal.close();
   throw new ExitError(
     "unwell",
-    "Cannot send: an earlier tap has no outcome yet; start the agent, it finds out",
+    "Cannot send: an earlier tap has no outcome yet. Start the agent, which will check it",
   );
 }
 
@@ -101,25 +101,25 @@ async function findSender(
     if (phone !== null && found) return { phone, account: found.account };
   }
   const which = wanted === undefined ? "no phone with a messaging app" : `no account "${wanted}"`;
-  throw new ExitError("unavailable", `Cannot send: ${which} is here; see "accounts" and "doctor"`);
+  throw new ExitError("unavailable", `Cannot send: found ${which}; see "accounts" and "doctor"`);
 }
 
 function tell(outcome: HandOutcome, print: (line: string) => void): number {
   switch (outcome.kind) {
     case "sent":
-      print("Sent, and seen in the chat.");
+      print("Sent, and visible in the chat.");
       return 0;
     case "not_sent":
       print(`Not sent: ${outcome.reason}.`);
       return 1;
     case "unknown":
       print(
-        "Not known: the tap was made and nothing proves what came of it. Look at the phone; it is not repeated.",
+        "Unknown: the tap was made, but nothing proves its result. Look at the phone; the tap is not repeated.",
       );
       return 1;
     case "left_to_agent":
       print(
-        "Not known: the phone could not be asked. The agent finds out when it runs again; it is not repeated.",
+        "Unknown: the phone did not answer. The agent checks it when it runs again; the tap is not repeated.",
       );
       return 1;
   }

@@ -16,7 +16,10 @@ const environmentSchema = z.object({
     try {
       return parseLieRates(text);
     } catch {
-      context.addIssue({ code: "custom", message: "must be names of lies, each with = and 0 to 1" });
+      context.addIssue({
+        code: "custom",
+        message: "must list lies, each as name=rate with a rate from 0 to 1",
+      });
       return z.NEVER;
     }
   }),

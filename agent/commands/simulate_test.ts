@@ -25,7 +25,7 @@ Deno.test("simulate refuses a taken port and a wrong setting with one clear sent
       ],
       [
         { SIMULATED_LIES: "startIgnored=2" },
-        "Cannot start: SIMULATED_LIES must be names of lies, each with = and 0 to 1\n",
+        "Cannot start: SIMULATED_LIES must list lies, each as name=rate with a rate from 0 to 1\n",
       ],
       [{ SIMULATED_SPEED: "0" }, "Cannot start: SIMULATED_SPEED must be a number above 0\n"],
     ];

@@ -125,14 +125,14 @@ Deno.test("send-one sends to one number, and never while an agent runs", () =>
     assert.deepEqual(site.taps(), []);
     const sent = await send("--yes");
     assert.equal(sent.code, 0, sent.told);
-    assert.match(sent.out, /\nSent, and seen in the chat\.\n$/);
+    assert.match(sent.out, /\nSent, and visible in the chat\.\n$/);
     assert.deepEqual(site.taps().map(({ phone, text }) => [phone, text]), [[to, "בדיקה"]]);
 
     site.launch();
     await site.edge.untilHeard("hello");
     const refused = await send("--yes");
     assert.equal(refused.code, 73);
-    assert.match(refused.told, /the agent runs; stop it first/);
+    assert.match(refused.told, /the agent is running\. Stop it first/);
     assert.equal(site.taps().length, 1);
   }));
 
@@ -146,7 +146,7 @@ Deno.test("devices and accounts list what is plugged in, for people and for prog
 Deno.test("enroll refuses in one sentence, and reports an unreachable edge", () =>
   withSite(async (site) => {
     const again = await site.command("enroll", "another-token-of-the-test");
-    assert.deepEqual([again.code, again.told], [2, "Cannot enrol: this is site 7 already\n"]);
+    assert.deepEqual([again.code, again.told], [2, "Cannot enrol: this machine is already site 7\n"]);
     await Deno.remove(`${site.agentDir}/identity.json`);
     const refused = await site.command("enroll", "another-token-of-the-test");
     assert.deepEqual([refused.code, refused.told], [

@@ -23,7 +23,10 @@ export async function withAdb<T>(context: CommandContext, use: (adb: AdbClient) 
   const answers = () => adb.version(stop).then(() => true, () => false);
   if (await answers()) return await use(adb);
   if (config.adbServer) {
-    throw new ExitError("unavailable", `Cannot look at phones: no adb server answers at ${hostname}:${port}`);
+    throw new ExitError(
+      "unavailable",
+      `Cannot read the phones: no adb server answers at ${hostname}:${port}`,
+    );
   }
   const ended = new AbortController();
   const server = superviseAdbServer({ clock, log: () => {} }, AbortSignal.any([stop, ended.signal]));
@@ -32,7 +35,7 @@ export async function withAdb<T>(context: CommandContext, use: (adb: AdbClient) 
     if (!await answers()) {
       throw new ExitError(
         "unavailable",
-        `Cannot look at phones: the adb server on port ${port} does not start`,
+        `Cannot read the phones: the adb server on port ${port} does not start`,
       );
     }
     return await use(adb);

@@ -34,7 +34,7 @@ export const WORDS = {
   identity_damaged: {
     level: "problem",
     he: "הקובץ שאומר איזה אתר זה פגום: {path}",
-    en: "the file that says which site this is is damaged: {path}",
+    en: "the file with this site's identity is damaged: {path}",
     todo: {
       he: "sudo mv {path} {path}.damaged, ואז להריץ פקודת התקנה חדשה ממסך 'אתרים' של השרת",
       en: "sudo mv {path} {path}.damaged, then run a new install line of the server's 'sites' screen",
@@ -63,7 +63,7 @@ export const WORDS = {
     en: "the agent runs and is not connected to the edge: {why}",
     todo: {
       he: "לטפל בשורות על השרת שלמטה; התוכנה מתחברת מעצמה",
-      en: "see the lines on the edge; it reconnects by itself",
+      en: "see the lines about the edge; the agent reconnects by itself",
     },
   },
   journal_not_writable: {
@@ -72,7 +72,7 @@ export const WORDS = {
     en: "the site's journal cannot be written, so nothing is sent",
     todo: {
       he: "לפנות מקום בדיסק; התוכנה ממשיכה מעצמה",
-      en: "make room on the disk; the agent goes on by itself",
+      en: "make room on the disk; the agent continues by itself",
     },
   },
   journal_damaged: {
@@ -109,7 +109,10 @@ export const WORDS = {
     level: "problem",
     he: "אי אפשר לכתוב בתיקייה {path}: {why}",
     en: "the folder {path} cannot be written: {why}",
-    todo: { he: "להריץ עם sudo, או לתקן את ההרשאות", en: "run this with sudo, or mend the folder's owner" },
+    todo: {
+      he: "להריץ עם sudo, או לתקן את ההרשאות",
+      en: "run this with sudo, or correct the folder's owner",
+    },
   },
   folder_exposed: {
     level: "problem",
@@ -158,11 +161,11 @@ export const WORDS = {
     en: "no answer from the edge {url} ({cause}): {why}",
     todo: { he: "לבדוק את החיבור לאינטרנט", en: "check the internet connection" },
   },
-  clock_ok: { level: "ok", he: "השעון מסכים עם השרת", en: "the clock agrees with the edge's" },
+  clock_ok: { level: "ok", he: "השעון מסכים עם השרת", en: "the clock agrees with the edge's clock" },
   clock_off: {
     level: "warning",
     he: "השעון במחשב רחוק {seconds} שניות משעון השרת",
-    en: "this machine's clock is {seconds} s away from the edge's",
+    en: "this machine's clock differs from the edge's by {seconds} s",
     todo: { he: "sudo timedatectl set-ntp true", en: "sudo timedatectl set-ntp true" },
   },
   site_known: { level: "ok", he: "השרת מכיר את האתר הזה", en: "the edge knows this site" },
@@ -204,7 +207,7 @@ export const WORDS = {
     en: "the adb server at {address} does not answer",
     todo: {
       he: "להפעיל אותו, או למחוק את adbServer מההגדרות",
-      en: "start it, or take adbServer out of the settings",
+      en: "start it, or remove adbServer from the settings",
     },
   },
   port_free: { level: "ok", he: "הפורט {port} פנוי לשרת adb", en: "port {port} is free for an adb server" },
@@ -229,7 +232,7 @@ export const WORDS = {
   too_many_phones: {
     level: "warning",
     he: "לאתר יש {count} טלפונים, והשרת יודע רק על {most}",
-    en: "this site has {count} phones, and its edge is told of {most} at most",
+    en: "this site has {count} phones, but reports at most {most} to its edge",
     todo: {
       he: "להעביר את השאר לאתר נוסף, במחשב אחר",
       en: "move the others to another site, on a computer of its own",
@@ -239,10 +242,11 @@ export const WORDS = {
   phone_unauthorized: {
     level: "problem",
     he: "טלפון {device} עוד לא אישר את המחשב הזה",
-    en: "phone {device} has not allowed this computer",
+    en: "phone {device} has not allowed debugging from this computer",
     todo: {
       he: "במסך הטלפון: 'לאפשר תמיד מהמחשב הזה' ואישור; אם אין חלון, לנתק ולחבר את הכבל",
-      en: "on its screen: 'Always allow from this computer', then allow; without a window, replug the cable",
+      en:
+        "on its screen: tick 'Always allow from this computer' and allow; if there is no window, replug the cable",
     },
   },
   phone_offline: {
@@ -257,7 +261,7 @@ export const WORDS = {
   phone_no_permissions: {
     level: "problem",
     he: "למחשב אין הרשאה לטלפון {device}",
-    en: "this user may not open phone {device}",
+    en: "this user has no right to open phone {device}",
     todo: {
       he: "להריץ שוב את פקודת ההתקנה (היא מוסיפה את ההרשאה), ואז לנתק ולחבר את הכבל",
       en: "install the agent again (install.sh adds the rule), then replug the cable",
@@ -337,7 +341,7 @@ export const WORDS = {
     en: "account {account} is restricted for a time",
     todo: {
       he: "לקרוא באפליקציה עד מתי, ואז 'חידוש השליחה' במסך המכשירים",
-      en: "read in the app until when, then 'חידוש השליחה' (start) on the devices screen",
+      en: "the app shows until when; after that press 'חידוש השליחה' (start) on the devices screen",
     },
   },
   contacts_none: { level: "ok", he: "אין אנשי קשר שמורים ב-{device}", en: "no saved contacts on {device}" },
@@ -353,8 +357,8 @@ export const WORDS = {
   contacts_unknown: {
     level: "warning",
     he: "אי אפשר לראות אם ב-{device} יש אנשי קשר שמורים",
-    en: "it cannot be seen whether {device} has saved contacts",
-    todo: { he: "לבדוק ביד שאפליקציית אנשי הקשר ריקה", en: "look by hand that its contacts app is empty" },
+    en: "it is not visible whether {device} has saved contacts",
+    todo: { he: "לבדוק ביד שאפליקציית אנשי הקשר ריקה", en: "check by hand that its contacts app is empty" },
   },
 } satisfies Record<string, Words>;
 

@@ -19,7 +19,7 @@ const OPENINGS = 3;
 /** The phone needs its PIN. The tap's result is read after a person has opened it. */
 export class PhoneLockedError extends Error {
   override name = "PhoneLockedError";
-  override message = "Cannot look at the phone: it wants its PIN";
+  override message = "Cannot read the phone's screen: it needs its PIN";
 }
 
 interface ChatEvidence {

@@ -11,7 +11,7 @@ const root = new URL("../../", import.meta.url).pathname;
 const FLAGS = config.tasks.agent.split(" ").filter((word) => /^--(allow|v8-flags)/.test(word));
 
 const NO_DOWNLOAD =
-  "Cannot compile: denort could not be downloaded from dl.deno.land. With internet access run this once more; without, " +
+  "Cannot compile: denort could not be downloaded from dl.deno.land. Run this again with internet access; without it, " +
   "deno task agent:pack makes an archive that needs no download.";
 
 Deno.exit(await main(Deno.args));

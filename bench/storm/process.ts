@@ -53,7 +53,9 @@ export class StormProcess {
       await pause(20);
     }
     throw new Error(
-      `Not within ${timeoutMs / 1000} s: ${what}; it said ${JSON.stringify(this.told.slice(-5))}`,
+      `This did not happen within ${timeoutMs / 1000} s: ${what}; the process printed ${
+        JSON.stringify(this.told.slice(-5))
+      }`,
     );
   }
 

@@ -458,7 +458,7 @@ Deno.test("restoreBackup() refuses a backup that is damaged, foreign or of a new
   await Deno.writeFile(path, bytes.subarray(0, bytes.length - 4096));
   await refuses(/checksum differs/);
   await Deno.writeTextFile(manifestPath, "{}");
-  await refuses(/not ours/);
+  await refuses(/was not made by this program/);
   await Deno.remove(manifestPath);
   await refuses(/no manifest/);
   await Deno.writeFile(path, bytes);

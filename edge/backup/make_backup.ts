@@ -27,7 +27,7 @@ export async function makeBackup({ databasePath, under, now }: BackupRequest): P
     throw new BackupError(`There is no database at ${databasePath}.`);
   });
   if (await isUnderForeignLog(databasePath)) {
-    throw new BackupError(`${databasePath} is older than its log. Start the edge: it says what to do.`);
+    throw new BackupError(`${databasePath} is older than its log. Start the edge to see what to do.`);
   }
   const madeAt = new Date(now).toISOString();
   const folder = join(under, madeAt.replaceAll(":", "-"));
@@ -88,7 +88,7 @@ export function checkDatabase(path: string): string[] {
   } catch (error) {
     if (error instanceof BackupError) throw error;
     throw new BackupError(
-      `${path} is no database of ours: ${error instanceof Error ? error.message : error}`,
+      `${path} is not a database of this program: ${error instanceof Error ? error.message : error}`,
     );
   } finally {
     db.close();

@@ -83,7 +83,7 @@ export async function restoreBackup(
     const putAside = await takePlace({ draft, databasePath, force, now: ctx.now });
     await noteRestore(ctx).catch((error) => {
       throw new BackupError(
-        `The database is restored, but it could not be noted outside it (${error.message}): run deno task restored.`,
+        `The database is restored, but the record of it in DATA_DIR failed (${error.message}). Run deno task restored.`,
       );
     });
     return { manifest, putAside, along, forgotten };
@@ -96,7 +96,7 @@ export async function restoreBackup(
 export async function checkPlace(databasePath: string, makeNew: boolean): Promise<void> {
   if (makeNew || await exists(databasePath)) return;
   throw new BackupError(
-    `There is no database at ${databasePath}. Name its folder in DATA_DIR, or add --new to make one there.`,
+    `There is no database at ${databasePath}. Set DATA_DIR to its folder, or add --new to create one there.`,
   );
 }
 
@@ -132,7 +132,7 @@ async function makeDraft(
   foldLog(draft);
   checkDatabase(draft);
   if (generationOf(draft) === generationOf(backup)) {
-    throw new BackupError("The copy did not take its new generation. Nothing was changed; try again.");
+    throw new BackupError("The copy did not get its new generation. Nothing was changed; try again.");
   }
   await syncFile(draft);
   return { along, forgotten };
@@ -156,17 +156,21 @@ async function removeAll(paths: string[]): Promise<void> {
 /** Reads the manifest and checks every byte it covers. @throws BackupError */
 async function checkBackup(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST_FILE), "utf8").catch(() => {
-    throw new BackupError(`${folder} is no backup: it has no ${MANIFEST_FILE}.`);
+    throw new BackupError(`${folder} is not a backup: it has no ${MANIFEST_FILE}.`);
   });
   const manifest = manifestSchema.safeParse(parseJson(text));
-  if (!manifest.success) throw new BackupError(`${folder} is no backup: its ${MANIFEST_FILE} is not ours.`);
+  if (!manifest.success) {
+    throw new BackupError(`${folder} is not a backup: its ${MANIFEST_FILE} was not made by this program.`);
+  }
   const path = join(folder, DATABASE_FILE);
   const sha256 = await hashFile(path).catch(() => "missing");
   if (sha256 !== manifest.data.sha256) throw new BackupError("The backup is damaged: its checksum differs.");
   const ours = new Set((await readMigrations()).map(({ name }) => name));
   const unknown = checkDatabase(path).find((name) => !ours.has(name));
   if (unknown !== undefined) {
-    throw new BackupError(`The backup is of a newer release, which has the migration ${unknown}.`);
+    throw new BackupError(
+      `A newer release made the backup: it has the migration ${unknown}. Restore it with that release.`,
+    );
   }
   return manifest.data;
 }

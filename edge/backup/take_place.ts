@@ -69,7 +69,9 @@ export async function closeForGood(path: string, force: boolean): Promise<boolea
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       if (!/not a database|malformed/.test(reason)) {
-        throw new BackupError(`The database is in use (${reason}). Stop every edge first; sites may go on.`);
+        throw new BackupError(
+          `The database is in use (${reason}). Stop every edge first; sites may keep running.`,
+        );
       }
     } finally {
       db.close();
@@ -77,7 +79,7 @@ export async function closeForGood(path: string, force: boolean): Promise<boolea
   }
   if (force) return false;
   throw new BackupError(
-    `${path} is damaged, and cannot tell whether an edge has it open. Stop every edge, then add --force.`,
+    `${path} is damaged, so this command cannot see whether an edge has it open. Stop every edge, then add --force.`,
   );
 }
 

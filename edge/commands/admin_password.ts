@@ -28,8 +28,8 @@ async function main(): Promise<number> {
     isSet
       ? `${config.adminUsername}: the new password is ${
         config.adminPassword ? "that in ADMIN_PASSWORD" : password
-      }\nIt opens for 7 days, and whoever logs in with it is asked for another.`
-      : `There is no administrator "${config.adminUsername}"; set ADMIN_USERNAME to the one meant.`,
+      }\nIt works for 7 days. The first login with it asks for another password.`
+      : `There is no administrator "${config.adminUsername}"; set ADMIN_USERNAME to the right name.`,
   );
   return isSet ? 0 : 1;
 }

@@ -12,7 +12,7 @@ import { refuseArguments } from "./no_arguments.ts";
 import { openFactorKeys, readOldSecrets } from "../auth/sealed_secret.ts";
 import { print, runCommand } from "./run_command.ts";
 
-await runCommand("look", main);
+await runCommand("check the keys", main);
 
 async function main(): Promise<number> {
   refuseArguments("app:key", Deno.args);
@@ -26,7 +26,7 @@ async function main(): Promise<number> {
   const waiting = fault ?? (keys.length > 1 ? await withOne() : null);
   const left = [
     ...(old.length > 0 ? [`${old.length} second factors`] : []),
-    ...(await opensMarkKey({ db }, keys) ? [] : ["the key of marks"]),
+    ...(await opensMarkKey({ db }, keys) ? [] : ["the mark key"]),
     ...(waiting === null ? [] : [`the audit log from row ${waiting.row} on`]),
   ];
   db.close();
@@ -36,7 +36,7 @@ async function main(): Promise<number> {
       : `APP_KEY alone does not open: ${left.join(", ")}.`,
   );
   if (fault !== null) {
-    print("The audit log is at fault under all keys given: deno task audit:log says which.");
+    print("The audit log has a fault under all given keys. Run deno task audit:log to see the row.");
   }
   return left.length === 0 ? 0 : 1;
 }

@@ -12,15 +12,15 @@ import { refuseArguments } from "./no_arguments.ts";
 import { print, runCommand } from "./run_command.ts";
 
 const FAULTS = {
-  edited: "is not what was sealed: it was edited, or moved from another place",
-  missing: "was taken out",
-  forged: "was sealed again without the key, and the rows behind it as well",
-  cut: "and what came after it were cut off: a head that was signed knows of them",
-  head_forged: "would be the next; the head in the database was not signed with this APP_KEY",
+  edited: "differs from what was sealed: it was edited, or moved from another place",
+  missing: "was removed",
+  forged: "was sealed again without the key, and so were the rows after it",
+  cut: "and the rows after it were cut off: a signed head names them",
+  head_forged: "would be the next, but the head in the database was not signed with this APP_KEY",
 };
 /** With one key alone, a forger cannot be distinguished from the other key of a change. */
 const UNDER_ONE_KEY =
-  "While APP_KEY is changed, name the other key in APP_KEY_BESIDE and look again. Otherwise it was forged";
+  "While APP_KEY is changed, set APP_KEY_BESIDE to the other key and check again. Otherwise the row was forged";
 const FAULTS_UNDER_ONE_KEY = {
   ...FAULTS,
   forged: `is not sealed with this APP_KEY. ${UNDER_ONE_KEY}`,
@@ -41,7 +41,7 @@ async function main(): Promise<number> {
   );
   db.close();
   const heads = (await audit.heads.read()).length;
-  print(`${rows} rows as sealed, ${open} not sealed yet, held against ${heads} heads written out.`);
+  print(`${rows} rows are as sealed, ${open} are not sealed yet; compared with ${heads} heads in DATA_DIR.`);
   const faults = keys.length > 1 ? FAULTS : FAULTS_UNDER_ONE_KEY;
   if (fault !== null) print(`Row ${fault.row} ${faults[fault.fault]}.`);
   return fault === null ? 0 : 1;

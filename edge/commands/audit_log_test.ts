@@ -55,7 +55,7 @@ Deno.test("audit_log.ts prints that the log is whole, or the first broken row", 
   const dataDir = await mkdtemp(join(tmpdir(), "shigur-audit-"));
   try {
     const heads = await fill(db, dataDir);
-    const whole = "10 rows as sealed, 0 not sealed yet, held against 2 heads written out.";
+    const whole = "10 rows are as sealed, 0 are not sealed yet; compared with 2 heads in DATA_DIR.";
     assert.deepEqual(await check(url, dataDir), { code: 0, output: whole });
 
     await db.execute("DROP TRIGGER audit_log_written_once");
@@ -63,12 +63,12 @@ Deno.test("audit_log.ts prints that the log is whole, or the first broken row", 
     await db.execute("UPDATE audit_log SET at = 99 WHERE id = 7");
     const edited = await check(url, dataDir);
     assert.equal(edited.code, 1);
-    assert.match(edited.output, /Row 7 is not what was sealed/);
+    assert.match(edited.output, /Row 7 differs from what was sealed/);
     await db.execute("UPDATE audit_log SET at = 7 WHERE id = 7");
 
     await db.execute("DELETE FROM audit_log WHERE id > 5");
     await db.execute({ sql: "UPDATE system SET value = ? WHERE key = ?", args: [heads[0]!, HEAD_KEY] });
-    assert.match((await check(url, dataDir)).output, /Row 6 and what came after it were cut off/);
+    assert.match((await check(url, dataDir)).output, /Row 6 and the rows after it were cut off/);
     // An attacker who can also shorten the file of heads is found only by a head stored elsewhere
     // (docs/audit_log.md).
     await writeFile(join(dataDir, "audit_heads.jsonl"), `${heads[0]}\n`);

@@ -15,12 +15,12 @@ await runCommand("back up", main);
 async function main(): Promise<number> {
   const [folder, ...more] = Deno.args;
   if (folder?.startsWith("-") || more.length > 0) {
-    throw new BackupError("Name at most a folder for it: deno task backup [folder].");
+    throw new BackupError("Give at most one folder: deno task backup [folder].");
   }
   const { dataDir, databaseUrl } = parseConfig(Deno.env.toObject());
   const databasePath = filePathOf(databaseUrl);
   if (databasePath === null) {
-    throw new BackupError("A remote database is backed up where it is kept; see docs/deploy.md.");
+    throw new BackupError("A remote database must be backed up at its provider; see docs/deploy.md.");
   }
   const under = folder ?? join(dataDir, BACKUPS_FOLDER);
   print(`Backed up in ${await makeBackup({ databasePath, under, now: Date.now() })}`);

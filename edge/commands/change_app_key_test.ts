@@ -76,7 +76,7 @@ Deno.test("a change of APP_KEY loses nothing: codes, erasure marks and the audit
     const before = await run("app_key.ts", { DATA_DIR: dataDir, ...both });
     assert.deepEqual(before, {
       code: 1,
-      output: "APP_KEY alone does not open: 1 second factors, the key of marks, the audit log from row 1 on.",
+      output: "APP_KEY alone does not open: 1 second factors, the mark key, the audit log from row 1 on.",
     });
     await withEdge(both, async (url) => {
       assert.equal((await asker(url, cookie)("/api/admin/audit/check")).json.fault, null);
@@ -175,7 +175,7 @@ Deno.test("app:key and audit:log detect and report a real forgery while APP_KEY 
     db.close();
     const [ofKey, ofLog] = [await look("app_key.ts"), await look("audit_log.ts")];
     assert.equal(ofKey.code, 1);
-    assert.match(ofKey.output, /The audit log is at fault under all keys given/);
+    assert.match(ofKey.output, /The audit log has a fault under all given keys/);
     assert.equal(ofLog.code, 1);
     assert.match(ofLog.output, /Row 2 was sealed again without the key/);
   });

@@ -4,6 +4,6 @@ import { ConfigError } from "../config.ts";
 export function refuseArguments(task: string, args: readonly string[]): void {
   if (args.length === 0) return;
   throw new ConfigError(
-    `deno task ${task} takes no arguments, such as ${JSON.stringify(args[0])}. Nothing was done.`,
+    `deno task ${task} takes no arguments, but got ${JSON.stringify(args[0])}. Nothing was done.`,
   );
 }

@@ -18,7 +18,7 @@ import { print, randomBytes, runCommand } from "./run_command.ts";
 
 /** For a place without a database, or with an unreadable one. */
 const NOTHING_KNOWN =
-  "No database of before could be asked: enter removals again, and erase numbers again that were erased since then.";
+  "The earlier database could not be read: enter removals and erasures made since the backup again.";
 const FLAGS = ["--new", "--force"];
 keepFilesPrivate();
 await runCommand("restore", main);
@@ -28,7 +28,9 @@ async function main(): Promise<number> {
   const { folder, makeNew, force } = parseArgs(Deno.args);
   const databasePath = filePathOf(config.databaseUrl);
   if (databasePath === null) {
-    throw new BackupError("A remote database is restored where it is kept; then run deno task restored.");
+    throw new BackupError(
+      "A remote database must be restored at its provider. Run deno task restored after that.",
+    );
   }
   // Check before it makes a folder and a key in a wrong place.
   await checkPlace(databasePath, makeNew);
@@ -40,18 +42,20 @@ async function main(): Promise<number> {
   const request = { folder, databasePath, makeNew, force, appKeys: keys };
   const done = await restoreBackup({ now: Date.now, randomBytes, audit }, request);
   print(`Restored ${resolve(databasePath)} as of ${done.manifest.madeAt}.`);
-  print("Start the edge: nothing is sent until every site has told what it did since, or is written off.");
+  print(
+    "Start the edge now. Nothing is sent until every site has reported its outcomes since then, or is written off.",
+  );
   const { isKnown, joined, removals, stopped, erasures } = done.along;
   if (!isKnown) print(NOTHING_KNOWN);
-  if (joined.length > 0) print(`Sites that joined since are known: ${joined.join(", ")}.`);
-  if (removals > 0) print(`Removals that were entered since are kept: ${removals}.`);
-  if (stopped > 0) print(`Campaigns that were paused or cancelled since are paused: ${stopped}.`);
+  if (joined.length > 0) print(`Sites that joined since then are kept: ${joined.join(", ")}.`);
+  if (removals > 0) print(`Removals entered since then are kept: ${removals}.`);
+  if (stopped > 0) print(`Campaigns paused or cancelled since then are paused: ${stopped}.`);
   if (erasures > 0) {
-    print(`Numbers that were erased since are erased again, before anything is sent: ${erasures}.`);
+    print(`Numbers erased since then are erased again before anything is sent: ${erasures}.`);
   }
   if (done.forgotten > 0) print(forgottenLine(done.forgotten));
-  print("Everybody logs in again.");
-  if (done.putAside !== null) print(`The database of before stands in ${resolve(done.putAside)}.`);
+  print("Every user must log in again.");
+  if (done.putAside !== null) print(`The earlier database was moved to ${resolve(done.putAside)}.`);
   return 0;
 }
 
@@ -59,7 +63,7 @@ async function main(): Promise<number> {
 async function checkOwner(databasePath: string): Promise<void> {
   const owner = await Deno.stat(databasePath).then(({ uid }) => uid, () => null);
   if (owner === null || owner === Deno.uid()) return;
-  throw new BackupError(`${databasePath} belongs to another user (${owner}): restore it as that one.`);
+  throw new BackupError(`${databasePath} belongs to another user (${owner}): run this as that user.`);
 }
 
 /** Returns whether only its own key opens a backup's secrets: a new key would take that key's place. */
@@ -77,7 +81,7 @@ function parseArgs(args: string[]): { folder: string; makeNew: boolean; force: b
   const [folder, ...more] = args.filter((arg) => !FLAGS.includes(arg));
   if (folder === undefined || more.length > 0 || folder.startsWith("--")) {
     throw new BackupError(
-      `Name the folder of the backup: deno task restore <folder> [${FLAGS.join("] [")}].`,
+      `Give the folder of the backup: deno task restore <folder> [${FLAGS.join("] [")}].`,
     );
   }
   return { folder, makeNew: args.includes("--new"), force: args.includes("--force") };

@@ -22,7 +22,7 @@ Deno.test("restore.ts creates no database in a folder that was not named, and pr
   assert.ok(refused.text.includes(`no database at ${dataDir}/shigur.db`), refused.text);
   await assert.rejects(Deno.stat(dataDir), Deno.errors.NotFound);
   const odd = await restore(dataDir, backup, "--anew");
-  assert.deepEqual([odd.code, /Name the folder/.test(odd.text)], [1, true]);
+  assert.deepEqual([odd.code, /Give the folder/.test(odd.text)], [1, true]);
   const done = await restore(dataDir, "--new", backup);
   assert.equal(done.code, 0, done.text);
   assert.ok(done.text.startsWith(`Restored ${dataDir}/shigur.db as of `), done.text);

@@ -29,11 +29,11 @@ async function main(): Promise<number> {
   const forgotten = await beginAgain({ db, now: Date.now, randomBytes });
   db.close();
   await noteRestore({ now: Date.now, audit });
-  print("Noted. Nothing is sent until every site has told what it did meanwhile, or is written off.");
+  print("Recorded. Nothing is sent until every site has reported its outcomes, or is written off.");
   print(
-    "Enter removals again, and erase numbers again that were erased since: nothing here tells of them.",
+    "Enter removals and erasures made since the backup again: this database does not contain them.",
   );
   if (forgotten > 0) print(forgottenLine(forgotten));
-  print("Everybody logs in again.");
+  print("Every user must log in again.");
   return 0;
 }

@@ -39,11 +39,11 @@ export async function connectDatabase(url: string, authToken?: string): Promise<
 export async function connectExisting(url: string, authToken?: string): Promise<Client> {
   const path = filePathOf(url);
   const isThere = path === null || await stat(path).then(() => true, () => false);
-  if (!isThere) throw new Error(`There is no database at ${path}. Name its folder in DATA_DIR.`);
+  if (!isThere) throw new Error(`There is no database at ${path}. Set DATA_DIR to its folder.`);
   if (path !== null) {
     // Opening makes one file of both, and then nothing shows the difference.
     if (await isUnderForeignLog(path)) {
-      throw new Error(`${path} is older than its log ${path}-wal. Start the edge: it says what to do.`);
+      throw new Error(`${path} is older than its log ${path}-wal. Start the edge to see what to do.`);
     }
     await markFile(path);
   }

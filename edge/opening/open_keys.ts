@@ -29,7 +29,7 @@ export async function openAppKeys(
     (await db.execute(IS_SEALED)).rows.length > 0;
   if (!isSealed) return await readAppKeys(config, randomBytes);
   throw new AppKeyError(
-    `This database was used with a key. ${reason} Bring it back (docs/operations.md): no other key opens what the ` +
+    `This database was used with a key. ${reason} Restore that key (docs/operations.md): no other key opens what the ` +
       "database keeps.",
   );
 }

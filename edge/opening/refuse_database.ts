@@ -41,8 +41,8 @@ export async function refuseDatabase(db: Client, { heads, sealKeys }: ChainParts
   const { read } = await readReleases(db);
   if (read > READ_RELEASE) {
     throw new DatabaseRefusedError(
-      `${NAME} is of a newer release, number ${read}; this one reads up to ${READ_RELEASE}. Start the newer one, or ` +
-        "restore a backup of this one's time: deno task restore <folder>.",
+      `${NAME} was made by a newer release, number ${read}; this release reads up to ${READ_RELEASE}. Start the newer one, or ` +
+        "restore a backup that this release made: deno task restore <folder>.",
     );
   }
   if (newest.length > 0) await refuseOlder(db, tables, newest, db.protocol === "file");

@@ -22,7 +22,7 @@ const OURS = "schema_migrations";
 const TABLES = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
   ORDER BY name <> '${OURS}' LIMIT 1`;
 
-const RIGHT_ONE = "Name the right one in DATABASE_URL or DATA_DIR";
+const RIGHT_ONE = "Set DATABASE_URL or DATA_DIR to the right one";
 const RESTORE = "Stop every edge and restore a backup: deno task restore <folder>";
 
 /**
@@ -40,26 +40,26 @@ export async function refuseFile(
   const traces = await tracesOfBefore(config);
   const file = await stat(path).catch(() => null);
   if (file !== null && !file.isFile()) {
-    throw new DatabaseRefusedError(`${path} is no file. ${RIGHT_ONE}.`);
+    throw new DatabaseRefusedError(`${path} is not a file. ${RIGHT_ONE}.`);
   }
   await refuseUnwritable(path);
   if (file === null) return refuseNone(config.dataDir, traces, `There is no database at ${path}`);
   if (file.size === 0) return refuseNone(config.dataDir, traces, `The database at ${path} is empty`);
   const header = await readHeader(path);
   if (header === null) {
-    throw new DatabaseRefusedError(`${path} is no SQLite database. ${RESTORE} --force.`);
+    throw new DatabaseRefusedError(`${path} is not an SQLite database. ${RESTORE} --force.`);
   }
   const hasLog = await hasLogBeside(path);
   refuseCopy(path, header, hasLog);
   if (!hasLog && isCut(header, file.size)) {
-    throw new DatabaseRefusedError(`${path} is damaged: it is cut short. ${RESTORE} --force.`);
+    throw new DatabaseRefusedError(`${path} is damaged: its end is missing. ${RESTORE} --force.`);
   }
   if (hasLog) await refuseForeignPages(path);
   const table = firstTable(path);
   if (table === null) return refuseNone(config.dataDir, traces, `The database at ${path} is empty`);
   if (table !== OURS) {
     throw new DatabaseRefusedError(
-      `The database at ${path} is none of ours: it has the table ${table}. ${RIGHT_ONE}, or restore a backup: deno ` +
+      `The database at ${path} belongs to another program: it has the table ${table}. ${RIGHT_ONE}, or restore a backup: deno ` +
         "task restore <folder>.",
     );
   }
@@ -74,7 +74,7 @@ async function refuseUnwritable(path: string): Promise<void> {
       const code = (error as NodeJS.ErrnoException).code;
       if (code === "ENOENT") continue;
       throw new DatabaseRefusedError(
-        `The edge's user may not write ${file} (${code}). Give it that file and its folder, or look at the disk.`,
+        `The edge's user cannot write ${file} (${code}). Give this user the file and its folder, or check the disk.`,
       );
     }
   }
@@ -85,9 +85,11 @@ function refuseNone(dataDir: string, traces: string[], what: string): void {
   if (traces.length === 0) return;
   const names = traces.join(" and ");
   throw new DatabaseRefusedError(
-    `${what}, but ${names} in DATA_DIR ${dataDir} ${traces.length > 1 ? "are" : "is"} of one that stood ` +
-      "there. Bring it back, or restore a backup: deno task restore <folder> --new. To begin with an empty one on " +
-      `purpose, take ${names} away first.`,
+    `${what}, but ${names} in DATA_DIR ${dataDir} ${
+      traces.length > 1 ? "show" : "shows"
+    } that there was one ` +
+      "before. Bring it back, or restore a backup: deno task restore <folder> --new. To begin with an empty one on " +
+      `purpose, remove ${names} first.`,
   );
 }
 
@@ -102,7 +104,7 @@ async function refuseForeignPages(path: string): Promise<void> {
     : readOnly(path, (db) => Object.values(db.prepare("PRAGMA quick_check(1)").get()!));
   if (reason === "ok") return;
   throw new DatabaseRefusedError(
-    `${path} and its log ${path}-wal are not of one database, or damaged (${reason}). ${RESTORE} --force.`,
+    `${path} and its log ${path}-wal belong to different databases or are damaged (${reason}). ${RESTORE} --force.`,
   );
 }
 
@@ -150,14 +152,14 @@ function refuseCopy(path: string, header: DataView, hasLog: boolean): void {
   if (!isCopy(header)) return;
   if (!hasLog) throw new DatabaseRefusedError(copyRefusal(path));
   throw new DatabaseRefusedError(
-    `${path} is a backup's copy, and ${path}-wal is the log of the database before it: together they are damaged. ` +
+    `${path} is a backup's copy, and ${path}-wal is the log of the database before it: they do not fit together. ` +
       `${RESTORE}.`,
   );
 }
 
 /** Returns the sentence that refuses a backup's copy. */
 export function copyRefusal(name: string): string {
-  return `${name} is a backup's copy that was put there by hand: served as it is, people would be written to twice. ` +
+  return `${name} is a backup's copy that was put there by hand. If the edge served it, people would get messages twice. ` +
     "Stop every edge and run deno task restore <folder of the backup>, or, where that folder is gone, deno task " +
     "restored.";
 }

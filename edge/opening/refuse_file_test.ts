@@ -44,7 +44,7 @@ for (const pageSize of [4_096, 65_536]) {
       const config = { dataDir: folder, databaseUrl: `file:${path}`, keepsFiles: true };
       await refuseFile(config);
       await truncate(path, pageSize);
-      await assert.rejects(refuseFile(config), /is damaged: it is cut short/);
+      await assert.rejects(refuseFile(config), /is damaged: its end is missing/);
     });
   });
 }
@@ -68,7 +68,8 @@ function makeTables(path: string, pageSize: number): void {
 }
 
 function refusal(error: unknown): boolean {
-  return error instanceof DatabaseRefusedError && /not of one database, or damaged/.test(error.message);
+  return error instanceof DatabaseRefusedError &&
+    /belong to different databases or are damaged/.test(error.message);
 }
 
 /** Writes to a database as an edge that is then killed: pages in the file, and newer ones in the log beside it. */

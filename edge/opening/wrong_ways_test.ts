@@ -145,7 +145,7 @@ const WAYS: Way[] = [
   {
     is: "the file was copied while an edge ran, and is put back",
     act: ({ path, kept }) => copyFile(join(kept.folder, COPIED_WHILE_RUNNING), path),
-    refusal: /is (older than|not the one of|empty)|no SQLite database/,
+    refusal: /is (older than|not the one of|empty)|not an SQLite database/,
   },
   {
     is: "an older snapshot of all of DATA_DIR",
@@ -164,7 +164,7 @@ const WAYS: Way[] = [
       using db = new DatabaseSync(path);
       db.exec("CREATE TABLE recipes (name)");
     },
-    refusal: /none of ours: it has the table recipes/,
+    refusal: /belongs to another program: it has the table recipes/,
   },
   {
     is: "an SQLite file without tables",
@@ -183,12 +183,12 @@ const WAYS: Way[] = [
   {
     is: "a file that is cut short",
     act: ({ path }) => truncate(path, 50 * 4096),
-    refusal: /is damaged: it is cut short/,
+    refusal: /is damaged: its end is missing/,
   },
   {
     is: "a text",
     act: ({ path }) => writeFile(path, "SQLite is not here\n".repeat(99)),
-    refusal: /no SQLite/,
+    refusal: /not an SQLite/,
   },
   {
     is: "the database is deleted, key and heads are left",
@@ -206,7 +206,7 @@ const WAYS: Way[] = [
   {
     is: "the key is deleted",
     act: ({ dataDir }) => rm(join(dataDir, "app_key")),
-    refusal: /was used with a key.*Bring it back/,
+    refusal: /was used with a key.*Restore that key/,
   },
   {
     is: "the key and the database are deleted",
@@ -219,7 +219,7 @@ const WAYS: Way[] = [
   {
     is: "the database of a newer release that this one can't read",
     act: ({ path }) => Promise.resolve(set(path, "read_release", "999")),
-    refusal: /of a newer release, number 999/,
+    refusal: /by a newer release, number 999/,
   },
   {
     is: "the database of a newer release that sends in another way",

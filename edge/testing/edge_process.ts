@@ -22,7 +22,7 @@ export class EdgeProcess {
     }).spawn();
     this.#stdin = this.#child.stdin.getWriter();
     this.#read = Promise.all([this.#collect(this.#child.stdout), this.#collect(this.#child.stderr)])
-      .then(() => this.#ready.reject(new Error(`It ended first: ${this.lines.join("\n")}`)));
+      .then(() => this.#ready.reject(new Error(`The process ended too early: ${this.lines.join("\n")}`)));
     this.#ready.promise.catch(() => {});
   }
 

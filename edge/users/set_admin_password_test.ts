@@ -45,7 +45,7 @@ Deno.test("admin_password.ts prints a random password that works, or uses ADMIN_
   assert.equal(await logIn(/^admin: the new password is (\S{16})\n/.exec(random.text)![1]!), 200);
   const given = await run({ ADMIN_PASSWORD: "from the environment" });
   assert.equal(given.code, 0);
-  assert.match(given.text, /^admin: the new password is that in ADMIN_PASSWORD\nIt opens for 7 days/);
+  assert.match(given.text, /^admin: the new password is that in ADMIN_PASSWORD\nIt works for 7 days/);
   assert.equal(await logIn("from the environment"), 200);
   const guessed = await run({ ADMIN_PASSWORD: "Shigur2026!" });
   assert.deepEqual([guessed.code, guessed.text.includes("ADMIN_PASSWORD must be none")], [1, true]);
