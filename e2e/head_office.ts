@@ -8,7 +8,7 @@ export async function addSite(product: Product, name: string): Promise<void> {
   await Deno.writeTextFile(`${product.dataDir}/site_join_token`, joinToken, { mode: 0o600 });
 }
 
-/** `revoke` ends a site's key for good and settles its deliveries; `start` lets a stopped site lease again. */
+/** `revoke` ends a site's key permanently and settles its deliveries; `start` lets a stopped site lease again. */
 export async function tellSite(product: Product, site: number, act: "revoke" | "start"): Promise<void> {
   const response = await (await logInAsAdmin(product)).call("POST", `/api/admin/sites/${site}/${act}`);
   await response.body?.cancel();

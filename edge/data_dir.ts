@@ -1,4 +1,4 @@
-/** The folder of files that one machine keeps besides the database. */
+/** The folder of files that one machine keeps beside the database. */
 import { mkdir, mkdtemp, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type ExposedBy, findExposure } from "shared/exposed_folder.ts";
@@ -10,7 +10,7 @@ const OURS = /^(shigur\.db.*|audit_heads\.jsonl|app_key|logins\.json|site_join_t
 export interface OpenedDataDir {
   /** True when other users could enter it until now. */
   wasOpen: boolean;
-  /** The user that can replace it anyway; only for a demonstration. */
+  /** The user that can replace it; only a demonstration allows this. */
   exposedBy: ExposedBy | null;
 }
 

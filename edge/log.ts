@@ -13,7 +13,7 @@ export interface LogParts {
   /** Server time in milliseconds. */
   now(): number;
   write(line: string): void;
-  /** Fields of every line besides its own; read for each line. */
+  /** Fields added to every line; read for each line. */
   scope?(): LogFields;
 }
 

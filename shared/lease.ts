@@ -6,7 +6,7 @@ export const LEASE_TTL_MS = 60_000;
 export const MAX_VALID_MS = 10 * 60_000;
 /** Longest silence of an acknowledged lease before it is shown as unknown. */
 export const SILENCE_LIMIT_MS = 24 * 60 * 60_000;
-/** Deliveries a device may hold besides the current one; a small number limits the loss when a site dies. */
+/** Deliveries a device may hold in addition to the current one; a small number limits the loss when a site dies. */
 export const PREFETCH_PER_DEVICE = 2;
 /** Most deliveries in reply to one pull. */
 export const MAX_LEASE_ITEMS = 400;

@@ -10,7 +10,7 @@ export const NETWORK_CAUSES = [
   /** The connection ended before a response. */
   "cut",
   "tls_expired",
-  /** The certificate is not valid yet: this machine's clock may be behind. */
+  /** The certificate is not valid yet: this machine's clock may be slow. */
   "tls_not_yet_valid",
   "tls_wrong_name",
   /** Self-signed, or signed by an authority that this machine does not trust. */

@@ -18,7 +18,7 @@ export const accountsCommand: Command = {
 
 interface Found {
   found: FoundAccount[];
-  /** Phones that did not answer. The others are listed all the same. */
+  /** Phones that did not answer. The others are still listed. */
   unheard: { address: string; why: string }[];
 }
 

@@ -19,9 +19,9 @@ export interface CommandContext {
 }
 
 export interface Command {
-  /** Options besides --help and --config. */
+  /** Options other than --help and --config. */
   options?: Record<string, { type: "string" | "boolean" }>;
-  /** The largest number of arguments besides options, 0 by default. */
+  /** The largest number of arguments, without options; 0 by default. */
   maxArgs?: number;
   /** Runs until its end and returns an exit code, 0 by default. Throws ExitError for an end with its own code. */
   run(context: CommandContext): Promise<number | void>;

@@ -5,7 +5,7 @@ interface Help {
   usage: string;
   does: string;
   example: string;
-  /** Exit codes besides those that every command has. */
+  /** Exit codes in addition to those of every command. */
   codes?: string;
 }
 

@@ -7,7 +7,7 @@ export interface Path {
   adbState: string;
   /** Commands in a row that failed on this path. */
   failures: number;
-  /** No phone has answered on this transport yet. By its address alone it is taken for the last phone there. */
+  /** No phone has answered on this transport yet. Its address identifies it as the last phone there. */
   isGuessed: boolean;
 }
 

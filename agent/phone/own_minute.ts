@@ -1,4 +1,4 @@
-/** Keeps a tap's new row apart from an existing row with the same text: rows show no seconds. */
+/** Distinguishes a tap's new row from an existing row with the same text, because rows show no seconds. */
 import { newRows, type OutgoingRow, showsText } from "./app_screen.ts";
 import type { Phone } from "./phone.ts";
 

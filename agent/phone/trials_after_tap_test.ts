@@ -22,7 +22,7 @@ const PICTURES: Record<string, LieRates> = {
   "reboots (picture)": { reboots: 0.02 },
 };
 
-/** Lies that end an account, a number or a phone for good. They are rare. */
+/** Lies that end an account, a number or a phone permanently. They are rare. */
 const FOR_GOOD: LieRates = { banned: 0.01, restricted: 0.01, loggedOut: 0.01, nameTitle: 0.05 };
 
 for (const [name, lies] of Object.entries(TEXTS)) trialTest(name, { lies, isPicture: false });

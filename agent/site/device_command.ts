@@ -29,7 +29,7 @@ export async function runDeviceCommand(site: Site, command: Command): Promise<vo
   site.roomBell.ring();
 }
 
-/** Returns a detail for the report besides "done". */
+/** Returns a detail for the report, in addition to "done". */
 async function run(site: Site, { kind, device }: Command): Promise<string> {
   switch (kind) {
     case "stop":

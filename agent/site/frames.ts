@@ -75,7 +75,7 @@ export class Frames {
         book.reportAcked(frame);
         site.reportBell.ring();
         if (frame.lease) return this.#takeLease(frame.lease, from);
-        // An edge that leases apart from reports saw no room before this report, and gave nothing: ask it again.
+        // An edge that does not lease with reports saw no room before this report, so ask it again.
         if (!site.edgeCan("leases_with_reports")) site.askedUntil.clear();
         return site.roomBell.ring();
       case "inboundAck":

@@ -239,7 +239,7 @@ export class LeaseBook {
     return this.#journal.count() >= MAX_OPEN_ROWS;
   }
 
-  /** Returns how many more deliveries a device may get, if it may hold `prefetch` besides the one in hand. */
+  /** Returns how many more deliveries a device may get, if it may hold `prefetch` and the one in hand. */
   room(device: string, prefetch: number): number {
     if (this.#draining) return 0;
     return Math.max(0, prefetch - this.#count((held) => held.device === device && !held.inHand));

@@ -1,4 +1,4 @@
-/** One simulated phone behind a real socket, in a time of its own, and an agent's access to it. */
+/** One simulated phone on a real socket, with its own time, and an agent's access to it. */
 import { createAdbClient } from "../adb/client.ts";
 import type { DeliveryGate } from "../delivery/deliver.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";

@@ -127,7 +127,7 @@ export class EdgeProcess {
     };
     const batch = (statements: InStatement[], mode?: TransactionMode) =>
       this.#call(() => db.batch(statements, mode), mode !== "read");
-    // No fault inside a transaction: the database would undo all of it anyway.
+    // No fault inside a transaction, because the database would undo all of it.
     const transaction = async (mode?: TransactionMode): Promise<Transaction> => {
       await this.#turn();
       await this.#mayWrite();

@@ -125,7 +125,7 @@ export class People {
     return this.#act(edge, "suppress", (ctx) => suppressPhone(ctx, { phone, client, source: "model" }));
   }
 
-  /** Erases a person; `block` = and blocks all later messages. */
+  /** Erases a person; `block` also blocks all later messages. */
   erase(edge: number, contact: number, block: boolean): boolean {
     this.haveErased = true;
     const phone = `+${FIRST_PHONE + contact}`;

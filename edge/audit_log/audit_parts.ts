@@ -1,4 +1,4 @@
-/** Needs of the audit log besides the database: its keys, and a place for its heads that the database cannot reach. */
+/** What the audit log needs, other than the database: its keys, and a place for heads that the database cannot reach. */
 import { appendFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AppKeys, deriveKeys } from "../keys/app_key.ts";

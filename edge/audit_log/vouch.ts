@@ -8,9 +8,9 @@ import { HEAD_KEY, KEEP, readPresentHead } from "./seal.ts";
 export const VOUCHED_KEY = "audit_vouched";
 
 /**
- * Vouches with APP_KEY, during a change of key, that the rows before `place`, just found good, are good for ever.
- * Seals are never made again. From then on the hashes alone prove such a row, and the other key can be removed. The
- * current head is signed again as well.
+ * During a change of key, signs with APP_KEY that the rows before `place` are good. Call it right after a check found
+ * them good. Their seals are not made again: from now on their hashes prove them, and the other key can be removed.
+ * The current head is signed again as well.
  */
 export async function vouch(ctx: EdgeContext, place: CheckPlace): Promise<void> {
   const { sealKeys: [sealKey], heads } = ctx.audit;

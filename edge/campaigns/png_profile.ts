@@ -1,4 +1,4 @@
-/** The colour profile of a PNG: the only compressed part besides the pixels that cleanPng() keeps. */
+/** The colour profile of a PNG: the only compressed part that cleanPng() keeps, except the pixels. */
 import { inflateSync } from "node:zlib";
 import { asciiAt, joinBytes } from "./image_bytes.ts";
 

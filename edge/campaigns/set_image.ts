@@ -17,7 +17,7 @@ const FORGET = `DELETE FROM images WHERE sha256 IN (:before, :sha256)
   AND sha256 NOT IN (SELECT image FROM campaigns WHERE image IN (:before, :sha256))`;
 
 /**
- * Sets or removes the image of a draft or ready campaign, and deletes an image that no campaign uses any longer.
+ * Sets or removes the image of a draft or ready campaign, and deletes an image that no campaign uses now.
  *
  * @throws {HttpError} `campaign_not_editable` when it was sent in the meantime
  */

@@ -16,7 +16,7 @@ import { refuseArguments } from "./no_arguments.ts";
 import { print, randomBytes, runCommand } from "./run_command.ts";
 
 keepFilesPrivate();
-await runCommand("note the restore", main);
+await runCommand("record the restore", main);
 
 async function main(): Promise<number> {
   refuseArguments("restored", Deno.args);

@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 5,
-  sha256: "7833473170c0a978676fcb7cbc1cb7f99c0acbecadd5c248b0d0526f5e09f96e",
+  sha256: "451015223d2f60ff6afc540ed399338af508dcbee65c19ab96b513ef27e0d225",
 };
 
 /**

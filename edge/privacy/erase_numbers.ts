@@ -79,7 +79,7 @@ export async function eraseNumbers(ctx: EdgeContext): Promise<void> {
   await ctx.db.execute(statement(COMPLETE, { now: ctx.now(), isRemote: ctx.db.protocol !== "file" }));
 }
 
-/** Returns whether no table holds the number any longer. */
+/** Returns whether the number is gone from every table. */
 async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise<boolean> {
   const now = ctx.now();
   return await inTransaction(ctx.db, async (tx) => {

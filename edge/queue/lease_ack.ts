@@ -19,9 +19,9 @@ export interface LeaseAck extends SiteConnection {
   journalCounter: number;
 }
 
-// No row = the offer ran out, was taken back, or was confirmed before; go then lists the rest of it. An offer of an
-// earlier day used that day's cap, so it is left to run out. So is an offer after its sending hours. In an older
-// database, the offered row may have been sent in the lost time.
+// No row = the offer expired, was taken back, or was confirmed before; `go` then lists its other rows. An offer of an
+// earlier day used that day's cap, so let it expire, like an offer after its sending hours. In an older database the
+// offered row may have been sent in the lost time.
 const CONFIRM = `UPDATE deliveries SET acked_at = :now, lease_until = NULL, updated_at = :now
   WHERE site = :site AND token = :token AND state = 'leased' AND acked_at IS NULL AND leased_day = :day AND ${FENCE}
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active')

@@ -11,8 +11,8 @@ import { statement } from "../db/statement.ts";
 import { WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 import { type Signal, tripSentence } from "../text/trip_words.ts";
 
-// No row = another client's campaign, or not paused. Also: paused by an administrator, and the actor is none. Also:
-// paused by a breaker, and its reason was not named. After a stopped pilot wave, naming the reason sends the rest.
+// No row = another client's campaign, or not paused. Also no row = an administrator paused it and a client resumes, or
+// a breaker paused it and its reason was not named. After a stopped pilot wave, naming the reason sends the rest.
 const RESUME = `UPDATE campaigns SET paused_by = NULL, updated_at = :now,
     pilot_last = iif(trip IS NOT NULL AND pilot_until IS NOT NULL, NULL, pilot_last),
     pilot_until = iif(trip IS NOT NULL, NULL, pilot_until), trip = NULL,

@@ -15,7 +15,7 @@ export interface StartWaitParts {
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** Longest wait: a site whose machine is off must not stop the others for good. */
+/** Longest wait: a site whose machine is off must not stop the others for ever. */
 export const START_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 250;
 /** Sites lost within this time are waited for as well, so that an edge that starts twice does not wait less. */

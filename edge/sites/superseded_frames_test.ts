@@ -24,7 +24,7 @@ interface House {
 
 type FrameOf = (house: House) => AgentFrame;
 
-/** Each frame changes something when the site's present connection sends it, besides the time of the last frame. */
+/** Each frame changes something when the site's present connection sends it, in addition to its time. */
 const FRAMES: Record<string, FrameOf> = {
   "pull": ({ site }) => ({ type: "pull", devices: site.devices.map((id) => ({ id, room: 3 })) }),
   "leaseAck": ({ offered }) => ({ type: "leaseAck", token: offered.token, journalCounter: 1_000_000 }),

@@ -69,7 +69,7 @@ for (
 }
 
 Deno.test("openClamd() names the address when nothing listens there", async () => {
-  // tcpmux (RFC 1078), which no system serves any longer.
+  // tcpmux (RFC 1078), which systems no longer serve.
   const scan = openClamd({ hostname: "127.0.0.1", port: 1 }, { sleep: still });
   await assert.rejects(
     scan(bytesOf("a")),

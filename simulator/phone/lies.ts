@@ -71,7 +71,7 @@ export const LIES = {
   pinLock: 0.01,
   /** The app uses a language that the agent does not know. The same phones every time. */
   otherLanguage: 0,
-  /** A number is not on the app. The same numbers every time, besides those that end in 0000. */
+  /** A number is not on the app. The same numbers every time, and those that end in 0000. */
   numberNotOnApp: 0.02,
   /** `dumpsys notification` prints the lengths of texts instead of the texts. */
   notificationsHidden: 0,

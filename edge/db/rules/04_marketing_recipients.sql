@@ -1,5 +1,5 @@
--- The frequency cap of marketing (no invariant). When a delivery of a marketing campaign becomes sent or unknown, these
--- rules write in `recipients` when its client last messaged the number, and by which campaign.
+-- The frequency cap of marketing (no invariant). A delivery of a marketing campaign that becomes sent or unknown fires
+-- these rules. They write in `recipients` when the client last messaged the number, and by which campaign.
 
 -- An unknown outcome counts as sent until it is resolved. A test message to oneself does not count.
 CREATE TRIGGER deliveries_marketing_sent AFTER UPDATE OF state ON deliveries

@@ -1,6 +1,6 @@
 /**
- * A site's report about a row that another site holds, as SQL. It is neither believed nor ignored: if it were
- * ignored, the holder's archived `void` would queue the row again. It contests the row once. A repeated report, or
+ * A site's report about a row that another site holds, as SQL. It is not simply accepted. It is not ignored
+ * either, because the holder's archived `void` would then queue the row again. It contests the row once. A repeated report, or
  * one about a contested row, is only evidence.
  */
 import { MOVED_BY } from "shared/delivery.ts";
