@@ -1,4 +1,4 @@
-import { Program } from "./two_edges_process.ts";
+import { Program } from "./program.ts";
 
 /** Files of deploy/ that an operator installs according to docs/deploy.md. */
 export const DEPLOY = new URL("../deploy/", import.meta.url);

@@ -9,7 +9,8 @@ import { changeSettings, makeSite } from "./head_office.ts";
 import { keepAsking, UNANSWERED_A_RESTART } from "./keep_asking.ts";
 import { Caller, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
-import { launchSite, type Process, type Program } from "./two_edges_process.ts";
+import type { Program } from "./program.ts";
+import { launchSite, type Process } from "./two_edges_process.ts";
 
 const MESSAGES = 60;
 const PASSWORD = "correct horse";

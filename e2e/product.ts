@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Tap } from "../simulator/phone/tap_log.ts";
 import { freePort } from "../agent/testing/free_port.ts";
 import config from "../deno.json" with { type: "json" };
+import { Program } from "./program.ts";
 import { readTaps } from "./read_taps.ts";
 
 export { freePort };
@@ -60,16 +61,7 @@ async function readTasks(folder: string): Promise<typeof config> {
 }
 
 export class Product {
-  readonly #parts = new Map<
-    PartName,
-    {
-      child: Deno.ChildProcess;
-      stdin: WritableStream<Uint8Array>;
-      read: Promise<void>;
-      /** Null while it runs; after a signal, 128 plus the signal's number. */
-      exitCode: number | null;
-    }
-  >();
+  readonly #parts = new Map<PartName, Program>();
   readonly lines: string[] = [];
   /** The release that each part starts from next time. */
   readonly releases: Partial<Record<PartName, string>>;
@@ -121,23 +113,16 @@ export class Product {
       }],
     };
     const [args, env] = commands[name];
-    const [program, ...words] = [...(this.options.prefix?.[name] ?? []), Deno.execPath(), ...args];
-    const child = new Deno.Command(program!, {
-      args: words,
-      cwd: from,
-      env: { ...base, ...env, ...this.options.env?.[name] },
-      stdin: "piped",
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    const keep = async (stream: ReadableStream<Uint8Array<ArrayBuffer>>) => {
-      for await (const text of stream.pipeThrough(new TextDecoderStream())) {
-        this.lines.push(`${name} | ${text}`);
-      }
-    };
-    const read = Promise.all([keep(child.stdout), keep(child.stderr)]).then(() => {});
-    const part = { child, stdin: child.stdin, read, exitCode: null as number | null };
-    child.status.then(({ code }) => part.exitCode = code);
+    const command = [...(this.options.prefix?.[name] ?? []), Deno.execPath(), ...args];
+    const part = new Program(
+      name,
+      command,
+      { ...base, ...env, ...this.options.env?.[name] },
+      from,
+      (line) => {
+        this.lines.push(`${name} | ${line}\n`);
+      },
+    );
     this.#parts.set(name, part);
     const isUp =
       { edge: () => this.#answers(), simulator: () => isListening(this.adbPort), agent: null }[name];
@@ -149,32 +134,24 @@ export class Product {
 
   /** Kills parts at once with SIGKILL, and waits until they are gone; a part that has ended is no error. */
   async kill(...names: PartName[]): Promise<void> {
-    for (const name of names) {
-      const pid = this.pid(name);
-      if (pid !== null) sendSignal(pid, "SIGKILL");
-    }
-    for (const name of names) await this.#gone(name);
+    await Promise.all(names.map((name) => this.#parts.get(name)?.kill()));
+    for (const name of names) this.#parts.delete(name);
   }
 
   /** Freezes parts with SIGSTOP, and returns when none of their threads runs. */
   async freeze(...names: PartName[]): Promise<void> {
-    const pids = names.flatMap((name) => this.pid(name) ?? []);
-    for (const pid of pids) sendSignal(pid, "SIGSTOP");
-    while (pids.some(isRunning)) await pause(1);
+    await Promise.all(names.map((name) => this.#parts.get(name)?.freeze()));
   }
 
   /** Thaws frozen parts. */
   thaw(...names: PartName[]): void {
-    for (const name of names) {
-      const pid = this.pid(name);
-      if (pid !== null) sendSignal(pid, "SIGCONT");
-    }
+    for (const name of names) this.#parts.get(name)?.thaw();
   }
 
   /** Returns the process id of a part, or null when it does not run. */
   pid(name: PartName): number | null {
     const part = this.#parts.get(name);
-    return part?.exitCode === null ? part.child.pid : null;
+    return part?.exitCode === null ? part.pid : null;
   }
 
   /** Returns the exit code of a part that ended by itself, or null. */
@@ -184,12 +161,8 @@ export class Product {
 
   /** Ends one part in order, by closing its stdin. */
   async stopPart(name: PartName): Promise<void> {
-    const part = this.#parts.get(name);
-    if (!part) return;
-    await part.stdin.close().catch(() => {});
-    const timer = setTimeout(() => sendSignal(part.child.pid, "SIGKILL"), 10_000);
-    await this.#gone(name);
-    clearTimeout(timer);
+    await this.#parts.get(name)?.stop();
+    this.#parts.delete(name);
   }
 
   /** Ends every part by closing its stdin, the agent first, and removes the folder unless `keepsData`. */
@@ -256,15 +229,6 @@ export class Product {
     const response = await fetch(`${this.url}/readyz`);
     await response.body?.cancel();
     return response.ok;
-  }
-
-  async #gone(name: PartName): Promise<void> {
-    const part = this.#parts.get(name);
-    if (!part) return;
-    await part.child.status;
-    await part.read;
-    await part.stdin.abort().catch(() => {});
-    this.#parts.delete(name);
   }
 }
 
@@ -397,37 +361,6 @@ export async function becomes<T>(ask: () => Promise<T>, expected: T, what = "the
 
 export function pause(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
-}
-
-/** Returns whether a thread of the process runs or may run: neither stopped nor ended. */
-export function isRunning(pid: number): boolean {
-  const tasks = `/proc/${pid}/task`;
-  const names = whileThere(() => Array.from(Deno.readDirSync(tasks), ({ name }) => name)) ?? [];
-  return names.some((name) => {
-    const stat = whileThere(() => Deno.readTextFileSync(`${tasks}/${name}/stat`));
-    // proc(5): the state follows the name, which is in parentheses.
-    return stat !== null && !/^[TtZX]/.test(stat.slice(stat.lastIndexOf(")") + 2));
-  });
-}
-
-/** Returns null when the process has ended: its file in /proc is missing, or reading it fails. */
-function whileThere<T>(look: () => T): T | null {
-  try {
-    return look();
-  } catch (error) {
-    // ESRCH has no error class of its own.
-    if (error instanceof Deno.errors.NotFound || String(error).includes("(os error 3)")) return null;
-    throw error;
-  }
-}
-
-/** Sends a signal to one of our processes; an ended process is ignored. */
-export function sendSignal(pid: number, name: Deno.Signal): void {
-  try {
-    Deno.kill(pid, name);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
 }
 
 async function isListening(port: number): Promise<boolean> {
