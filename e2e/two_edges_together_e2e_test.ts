@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { createSite } from "../edge/sites/create_site.ts";
 import { revokeSite } from "../edge/sites/revoke_site.ts";
-import { suppressPhone } from "../edge/queue/suppress.ts";
+import { suppressPhone } from "../edge/testing/suppress_phone.ts";
 import { FakeSite } from "../edge/testing/fake_agent.ts";
 import { CLOSE } from "shared/agent_protocol.ts";
 import type { DeviceCommand } from "shared/admin_api.ts";

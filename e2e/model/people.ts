@@ -18,7 +18,7 @@ import { clearQueues } from "../../edge/queue/clear_queues.ts";
 import { pauseCampaign } from "../../edge/queue/pause.ts";
 import { resolveDeliveries, type ResolveRequest } from "../../edge/queue/resolve.ts";
 import { resumeCampaign } from "../../edge/queue/resume.ts";
-import { suppressPhone } from "../../edge/queue/suppress.ts";
+import { suppressPhone } from "../../edge/testing/suppress_phone.ts";
 import { runDueTicks } from "../../edge/queue/ticks.ts";
 import { EdgeGoneError, type EdgeHost } from "./edge.ts";
 import { addCampaign, CONTACTS, FIRST_PHONE, type Ground } from "./ground.ts";

@@ -4,7 +4,7 @@ import type { ActivityItem } from "shared/activity.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { resumeCampaign } from "../queue/resume.ts";
-import { suppressPhone } from "../queue/suppress.ts";
+import { suppressPhone } from "../testing/suppress_phone.ts";
 import { revokeSite } from "../sites/revoke_site.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";

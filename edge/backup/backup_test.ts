@@ -20,7 +20,7 @@ import { startErasure } from "../privacy/start_erasure.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { pauseCampaign } from "../queue/pause.ts";
-import { suppressPhone } from "../queue/suppress.ts";
+import { suppressPhone } from "../testing/suppress_phone.ts";
 import { checkCode } from "../auth/check_code.ts";
 import { newRecoveryCodes } from "../auth/recovery_codes.ts";
 import { openFactorKeys, sealSecret } from "../auth/sealed_secret.ts";

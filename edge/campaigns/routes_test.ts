@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { campaignSchema, recallResultSchema, sendResultSchema } from "shared/http_api.ts";
 import { auditQueue } from "../queue/audit.ts";
-import { suppressPhone } from "../queue/suppress.ts";
+import { suppressPhone } from "../testing/suppress_phone.ts";
 import { openTestApp, type TestPerson } from "../testing/test_app.ts";
 import { editCampaign } from "./edit.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";

@@ -4,7 +4,7 @@ import { removeDeadImports } from "./remove_import.ts";
 import type { EdgeContext } from "../context.ts";
 import { blockNumber } from "../privacy/blocked.ts";
 import { auditQueue } from "../queue/audit.ts";
-import { suppressPhone } from "../queue/suppress.ts";
+import { suppressPhone } from "../testing/suppress_phone.ts";
 import { countTurns } from "../testing/count_turns.ts";
 import { countRoundTrips } from "../testing/count_round_trips.ts";
 import { type Fleet, openFleet } from "../testing/fleet.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { HttpError } from "../http/http_error.ts";
 import { sendCampaign } from "../queue/send.ts";
-import { suppressPhone } from "../queue/suppress.ts";
+import { suppressPhone } from "../testing/suppress_phone.ts";
 import { type Fleet, openFleet } from "../testing/fleet.ts";
 import { type ContactSource, importContacts, runImport } from "./import_contacts.ts";
 import { MAX_PART } from "./insert_contacts.ts";

@@ -3,7 +3,7 @@ import type { FileItem } from "shared/admin_api.ts";
 import type { Consent } from "shared/consent.ts";
 import { runImports } from "../files/run_imports.ts";
 import { auditQueue } from "../queue/audit.ts";
-import { suppressPhone } from "../queue/suppress.ts";
+import { suppressPhone } from "../testing/suppress_phone.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { makeDraft, OPT_IN, paste, saveProfile, show } from "../testing/advertising.ts";
 import { openTestApp, type TestPerson } from "../testing/test_app.ts";

@@ -3,7 +3,7 @@ import { optOutsSchema } from "shared/replies_api.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { type Fleet, START, type TestSite } from "../testing/fleet.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
-import { suppressPhone } from "../queue/suppress.ts";
+import { suppressPhone } from "../testing/suppress_phone.ts";
 import { takeReplies } from "./take_replies.ts";
 
 const PHONE = "+972540000001";

@@ -5,7 +5,7 @@ import { report, sendNew, type SentCampaign, take } from "../testing/queue_acts.
 import { cancelCampaign } from "./cancel.ts";
 import { pauseCampaign } from "./pause.ts";
 import { resumeCampaign } from "./resume.ts";
-import { suppressPhone } from "./suppress.ts";
+import { suppressPhone } from "../testing/suppress_phone.ts";
 
 type Act = (fleet: Fleet, site: TestSite, campaign: SentCampaign) => Promise<unknown>;
 

@@ -6,18 +6,12 @@ import { settle } from "../deliveries/settle.ts";
 import { progressWhere } from "../events/progress_event.ts";
 import { countRecalled, recallWhere } from "../deliveries/recall.ts";
 import { statement } from "../db/statement.ts";
-import { toDigits } from "../numbers/wire_phone.ts";
 
-export interface Suppression {
-  /** "+972…". */
-  phone: string;
-  /** The client whose messages the number must not get; 0 = all clients. */
+export interface Suppressions {
+  /** The client whose messages the numbers must not get; 0 = all clients. */
   client: number;
   /** The origin of the request, shown in the list. */
   source: string;
-}
-
-export interface Suppressions extends Omit<Suppression, "phone"> {
   /** Digits, each once; a few thousand at most, because they are one transaction. */
   phones: readonly number[];
   /** @default "numbers" */
@@ -79,18 +73,9 @@ const EFFECTS: Record<Search, ReturnType<typeof effectsOf>> = {
   range: effectsOf("range"),
 };
 
-/** Blocks all future messages to a number, from one client or from all, and removes it from the queue. */
-export async function suppressPhone(
-  ctx: EdgeContext,
-  { phone, ...list }: Suppression,
-): Promise<Omit<SuppressResult, "added"> & { added: boolean }> {
-  const result = await suppressPhones(ctx, { ...list, phones: [toDigits(phone)] });
-  return { ...result, added: result.added > 0 };
-}
-
 /**
- * Works as suppressPhone() does, for many numbers. `note` writes the audit entry; ROWS_OF_STEP_BEFORE in it is the
- * number of new ones.
+ * Blocks all future messages to the numbers, from one client or from all, and removes them from the queue. `note`
+ * writes the audit entry; ROWS_OF_STEP_BEFORE in it is the number of new ones.
  */
 export async function suppressPhones(
   ctx: EdgeContext,

@@ -3,7 +3,7 @@ import { openFleet } from "../testing/fleet.ts";
 import { acknowledge, balanceOf, pull, recalled, report, sendNew, take } from "../testing/queue_acts.ts";
 import { auditQueue } from "./audit.ts";
 import { cancelCampaign } from "./cancel.ts";
-import { suppressPhone } from "./suppress.ts";
+import { suppressPhone } from "../testing/suppress_phone.ts";
 
 Deno.test("suppressPhone() skips and refunds waiting rows, without a ledger entry for an unsent campaign (ledger before send)", async () => {
   await using fleet = await openFleet();

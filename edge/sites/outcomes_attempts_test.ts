@@ -14,7 +14,7 @@ import {
 import { endOf, type LostOutcome, reportLostTime, restore } from "../testing/lost_time.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
-import { suppressPhone } from "../queue/suppress.ts";
+import { suppressPhone } from "../testing/suppress_phone.ts";
 import { takeOutcomes } from "./outcomes.ts";
 import { startSite } from "./start_site.ts";
 import { writeOffSite } from "./write_off_site.ts";

@@ -17,7 +17,7 @@ import { auditQueue } from "../queue/audit.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { flipCancelled } from "../queue/flip_cancelled.ts";
 import { sendCampaign } from "../queue/send.ts";
-import { suppressPhone } from "../queue/suppress.ts";
+import { suppressPhone } from "../testing/suppress_phone.ts";
 
 Deno.test("renewGeneration() does not reuse the ids of lost campaigns (rule 17)", async () => {
   await using fleet = await openFleet();

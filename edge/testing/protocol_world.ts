@@ -16,7 +16,7 @@ import type { HelloFrame } from "../sites/hello.ts";
 import type { LeaseFrame } from "../queue/lease.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
-import { suppressPhone } from "../queue/suppress.ts";
+import { suppressPhone } from "./suppress_phone.ts";
 import { runDueTicks } from "../queue/ticks.ts";
 import { type Fleet, openFleet, outcomesOf, type TestSite } from "./fleet.ts";
 import { balanceOf, openRows, sendNew, type SentCampaign } from "./queue_acts.ts";
