@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { relative } from "node:path";
+import { productFiles } from "./source_files.ts";
 
-const root = new URL("../../", import.meta.url).pathname;
+const root = new URL("../", import.meta.url).pathname;
 
 /** Files that may use changes(): the client that reports the count of changed rows, and the constants for it. */
 const MAY_ASK_CHANGES = ["edge/db/sqlite_connection.ts", "edge/db/write_batch.ts"];
@@ -8,9 +10,10 @@ const MAY_ASK_CHANGES = ["edge/db/sqlite_connection.ts", "edge/db/write_batch.ts
 Deno.test("results of a batch are read by name, and a step names the step that it depends on", async () => {
   const faults = new Map<string, string[]>();
   let read = 0;
-  for await (const file of sourceFiles("edge")) {
+  for await (const path of productFiles(`${root}edge`)) {
     read++;
-    const found = MAY_ASK_CHANGES.includes(file) ? [] : faultsOf(await Deno.readTextFile(root + file));
+    const file = relative(root, path);
+    const found = MAY_ASK_CHANGES.includes(file) ? [] : faultsOf(await Deno.readTextFile(path));
     if (found.length > 0) faults.set(file, found);
   }
   assert.ok(read > 200, `only ${read} files were read`);
@@ -48,12 +51,4 @@ function faultsOf(text: string): string[] {
     /\(await [\w.]+\.batch\([^;]*\)\)(\[|\.at\()/.test(text);
   if (isByNumber) faults.push("takes an answer by number");
   return faults;
-}
-
-async function* sourceFiles(folder: string): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(root + folder)) {
-    const path = `${folder}/${name}`;
-    if (isDirectory && path !== "edge/testing") yield* sourceFiles(path);
-    if (name.endsWith(".ts") && !name.endsWith("_test.ts")) yield path;
-  }
 }
