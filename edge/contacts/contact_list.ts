@@ -1,5 +1,6 @@
 /** The numbers of one upload: each once, in list order, eight bytes each. */
 import type { PhoneProblem } from "shared/phone.ts";
+import type { EdgeContext } from "../context.ts";
 
 /** A row without a valid number. */
 export interface RejectedRow {
@@ -25,6 +26,11 @@ const TEXT_KEPT = 80;
 /** +972 5x with nine digits after the country code: most lists contain little else. */
 const FIRST_MOBILE = 972_500_000_000;
 const MOBILES = 100_000_000;
+
+/** Returns a new seed of a list. */
+export function seedOf(ctx: Pick<EdgeContext, "randomBytes">): number {
+  return new DataView(ctx.randomBytes(4).buffer).getInt32(0);
+}
 
 export class ContactListBuilder {
   readonly #phones: Float64Array;

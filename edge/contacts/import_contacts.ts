@@ -9,7 +9,7 @@ import { inTransaction } from "../db/in_transaction.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
-import type { ContactList, RejectedRow } from "./contact_list.ts";
+import { type ContactList, type RejectedRow, seedOf } from "./contact_list.ts";
 import { insertContacts } from "./insert_contacts.ts";
 import { readManualNumbers } from "./manual_numbers.ts";
 import { readContacts } from "./read_contacts.ts";
@@ -161,7 +161,7 @@ function read(
   source: ContactSource,
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<ContactList> {
-  const seed = new DataView(ctx.randomBytes(4).buffer).getInt32(0);
+  const seed = seedOf(ctx);
   return "file" in source
     ? readContacts(source.file, { seed, yieldToEventLoop })
     : readManualNumbers(source.numbers, { seed, yieldToEventLoop });

@@ -1,7 +1,7 @@
 /** Imports queued files in slices: the instance that claims a file continues where the last one stopped. */
 import type { Row, Transaction } from "@libsql/client/web";
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
-import type { ContactList } from "../contacts/contact_list.ts";
+import { type ContactList, seedOf } from "../contacts/contact_list.ts";
 import { arrange, type InsertedCounts, insertPart, MAX_PART } from "../contacts/insert_contacts.ts";
 import { readContacts } from "../contacts/read_contacts.ts";
 import { nothingValid } from "../contacts/refusals.ts";
@@ -131,8 +131,7 @@ async function read(
   const file = new Uint8Array(
     await new Blob(rows.map((row) => new Uint8Array(row.bytes as ArrayBuffer))).arrayBuffer(),
   );
-  const seed = new DataView(ctx.randomBytes(4).buffer).getInt32(0);
-  const list = await readContacts(file, { seed, yieldToEventLoop });
+  const list = await readContacts(file, { seed: seedOf(ctx), yieldToEventLoop });
   await arrange(list.phones, yieldToEventLoop);
   return list;
 }

@@ -3,7 +3,7 @@ import { noteActivity } from "../events/note_activity.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { marksOf } from "../audit_log/number_mark.ts";
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
-import type { ContactList } from "../contacts/contact_list.ts";
+import { type ContactList, seedOf } from "../contacts/contact_list.ts";
 import { readManualNumbers } from "../contacts/manual_numbers.ts";
 import { readContacts } from "../contacts/read_contacts.ts";
 import { nothingValid } from "../contacts/refusals.ts";
@@ -104,8 +104,4 @@ async function addPart(
         dataSql: { sql: `json_set(?, '$.count', ${ROWS_OF_STEP_BEFORE})`, args: [JSON.stringify(data)] },
       }, STEP_BEFORE_CHANGED),
   );
-}
-
-function seedOf(ctx: EdgeContext): number {
-  return new DataView(ctx.randomBytes(4).buffer).getInt32(0);
 }
