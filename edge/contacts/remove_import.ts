@@ -6,7 +6,7 @@ import type { InStatement } from "@libsql/client/web";
 import { campaignChanged } from "../events/changed_event.ts";
 import { deleteEmptyDraft } from "../campaigns/remove.ts";
 import type { EdgeContext } from "../context.ts";
-import { errorText } from "../text/error_text.ts";
+import { errorSentence } from "../text/error_text.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { turnLoop } from "../time/turn_loop.ts";
@@ -61,7 +61,7 @@ export async function removeDeadImports(ctx: EdgeContext): Promise<number> {
   if (rows.length === 0) return 0;
   const [{ id, campaign, client }] = rows;
   const dead = { importId: Number(id), campaign: Number(campaign), client: Number(client) };
-  await removeSlice(ctx, dead, errorText("internal"));
+  await removeSlice(ctx, dead, errorSentence("internal"));
   return 1;
 }
 

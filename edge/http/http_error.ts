@@ -1,6 +1,6 @@
 /** The one way a handler refuses: a code and its Hebrew sentence. */
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from "shared/error_code.ts";
-import { errorText } from "../text/error_text.ts";
+import { errorSentence } from "../text/error_text.ts";
 
 export interface HttpErrorOptions {
   /** A Hebrew sentence that is more exact than the code's own. */
@@ -21,7 +21,7 @@ export class HttpError extends Error {
   constructor(readonly code: ErrorCode, readonly options: HttpErrorOptions = {}) {
     super(options.detail ?? code, { cause: options.cause });
     this.status = ERROR_STATUS[code];
-    this.body = { error: options.text ?? errorText(code), code };
+    this.body = { error: options.text ?? errorSentence(code), code };
     this.headers = options.headers ?? {};
   }
 }

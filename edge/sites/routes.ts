@@ -6,7 +6,7 @@ import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, jsonBody, OPEN, refusals } from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
-import { errorText } from "../text/error_text.ts";
+import { errorSentence } from "../text/error_text.ts";
 import { HttpError } from "../http/http_error.ts";
 import { type AppEnv, createRouter } from "../http/router.ts";
 import { HANDSHAKE_HEADERS, isHandshake } from "../http/web_socket_handshake.ts";
@@ -46,7 +46,7 @@ export function agentRoutes(ctx: EdgeContext, options: AgentRouteOptions): OpenA
     const code = "agent_not_authorized";
     const { method, path } = c.req;
     door.sawAttempt?.({ code, address: clientAddress(c), method, path });
-    return Response.json({ error: errorText(code), code, serverTime: ctx.now() }, { status: 401 });
+    return Response.json({ error: errorSentence(code), code, serverTime: ctx.now() }, { status: 401 });
   }
 
   router.openapi(enroll, async (c) => c.json(await enrollSite(ctx, c.req.valid("json")), 200));

@@ -46,6 +46,6 @@ const TEXT: Record<ErrorCode, string> = {
 };
 
 /** Returns the sentence of a code. */
-export function errorText(code: ErrorCode): string {
+export function errorSentence(code: ErrorCode): string {
   return TEXT[code];
 }
