@@ -5,8 +5,7 @@ import { acknowledgeLease } from "../edge/queue/lease_ack.ts";
 import { leaseDeliveries, type LeaseFrame } from "../edge/queue/lease.ts";
 import { reportOutcomes } from "../edge/queue/report.ts";
 import type { EdgeContext } from "../edge/context.ts";
-import { TEST_MARK_KEYS, testAuditParts } from "../edge/testing/audit_parts.ts";
-import { silentLog } from "../edge/testing/fleet.ts";
+import { testContext } from "../edge/testing/test_context.ts";
 import { DISK } from "shared/testing/memory_folder.ts";
 import { openTestDatabase } from "../edge/testing/test_db.ts";
 import { percentile } from "./figure.ts";
@@ -56,15 +55,7 @@ export async function openDispatchWorld(size: DispatchSize): Promise<DispatchWor
   const { db, path } = database;
   await db.executeMultiple(worldSql(size));
   const syncing = size.mayLose === "a second" ? await syncEachSecond(db) : undefined;
-  const ctx: EdgeContext = {
-    db,
-    now: Date.now,
-    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    wakeOutbox() {},
-    log: silentLog,
-    audit: testAuditParts(),
-    databaseMarkKeys: TEST_MARK_KEYS,
-  };
+  const ctx = testContext(db);
   return {
     ctx,
     path,

@@ -6,8 +6,7 @@ import { createSite } from "../edge/sites/create_site.ts";
 import type { EdgeContext } from "../edge/context.ts";
 import { connectDatabase } from "../edge/db/connect.ts";
 import { auditQueue } from "../edge/queue/audit.ts";
-import { TEST_MARK_KEYS, testAuditParts } from "../edge/testing/audit_parts.ts";
-import { silentLog } from "../edge/testing/fleet.ts";
+import { testContext } from "../edge/testing/test_context.ts";
 import type { HranaDoors, SiteChange } from "../edge/testing/hrana_process.ts";
 import { Relay } from "./faults/relay.ts";
 import { FalseClock } from "./faults/site_machine.ts";
@@ -221,15 +220,7 @@ async function open(
       edge.url = JSON.parse(await edge.process.line('{"event":"edge_ready"')).url;
     }
   }));
-  const ctx: EdgeContext = {
-    db: await connectDatabase(urls.at(-1)!),
-    now: Date.now,
-    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    wakeOutbox() {},
-    log: silentLog,
-    audit: testAuditParts(),
-    databaseMarkKeys: TEST_MARK_KEYS,
-  };
+  const ctx = testContext(await connectDatabase(urls.at(-1)!));
   // Faults are intended here, so turn the breaker off: every campaign must come to its end.
   const breaker = { breakerFailedPercent: 100, breakerUnknownPercent: 100, unconfirmedPerDay: 10_000 };
   for (const [key, value] of Object.entries({ ...breaker, ...settings })) {

@@ -2,8 +2,8 @@
 import { readGeneration } from "../../edge/sites/generation.ts";
 import { connectDatabase } from "../../edge/db/connect.ts";
 import { migrateDatabase, readSchema } from "../../edge/db/migrate.ts";
-import { TEST_MARK_KEYS, testAuditParts } from "../../edge/testing/audit_parts.ts";
-import { fleetOn, makeKey, silentLog } from "../../edge/testing/fleet.ts";
+import { fleetOn, makeKey } from "../../edge/testing/fleet.ts";
+import { testContext } from "../../edge/testing/test_context.ts";
 import { openSessionOf } from "../open_session.ts";
 
 const BROWSER = { userAgent: "bench", from: "127.0.0.1" };
@@ -41,15 +41,7 @@ export interface StormSize {
 export async function makeStormWorld(path: string, size: StormSize): Promise<StormWorld> {
   const db = await connectDatabase(`file:${path}`);
   await migrateDatabase(db, await readSchema());
-  const ctx = {
-    db,
-    now: Date.now,
-    randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
-    wakeOutbox() {},
-    log: silentLog,
-    audit: testAuditParts(),
-    databaseMarkKeys: TEST_MARK_KEYS,
-  };
+  const ctx = testContext(db);
   const database = { db, path, url: `file:${path}`, close, [Symbol.asyncDispose]: close };
   await readGeneration(ctx);
   const fleet = fleetOn({ database, ctx, pass() {} });

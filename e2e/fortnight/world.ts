@@ -6,9 +6,9 @@ import { saveAdvertiser } from "../../edge/lawful/advertiser.ts";
 import type { LeaseFrame } from "../../edge/queue/lease.ts";
 import { suppressPhones } from "../../edge/queue/suppress.ts";
 import { optOutStatements } from "../../edge/opt_out/opt_out.ts";
-import { type Fleet, fleetOn, silentLog } from "../../edge/testing/fleet.ts";
-import { TEST_MARK_KEYS, testAuditParts } from "../../edge/testing/audit_parts.ts";
+import { type Fleet, fleetOn } from "../../edge/testing/fleet.ts";
 import { setRules } from "../../edge/testing/rules.ts";
+import { silentLog, testContext } from "../../edge/testing/test_context.ts";
 import { openTestDatabase } from "../../edge/testing/test_db.ts";
 import { runAllDueTicks } from "../../edge/ticks.ts";
 import { BreakerWatch } from "./breaker_watch.ts";
@@ -80,16 +80,13 @@ export class World implements AsyncDisposable {
     const tokens = mulberry32(plan.seed);
     const fleet = fleetOn({
       database,
-      ctx: {
-        db: database.db,
+      ctx: testContext(database.db, {
         now: () => Math.floor(clock.now),
         // Tokens come from it, and rows are ordered by tokens: the same seed gives the same fortnight.
         randomBytes: (length) => Uint8Array.from({ length }, () => Math.floor(tokens() * 256)),
         wakeOutbox: () => wakeable.wake(),
         log: { ...silentLog, error: failOn },
-        audit: testAuditParts(),
-        databaseMarkKeys: TEST_MARK_KEYS,
-      },
+      }),
       pass: (ms) => void (clock.now += ms),
     });
     const world = new World(plan, fleet, clock, wakeable);

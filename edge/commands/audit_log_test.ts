@@ -5,8 +5,8 @@ import { join } from "node:path";
 import type { Client } from "@libsql/client/web";
 import { DISK } from "shared/testing/memory_folder.ts";
 import { openTestDatabase } from "../testing/test_db.ts";
-import { silentLog } from "../testing/fleet.ts";
-import { TEST_MARK_KEYS, testAuditParts } from "../testing/audit_parts.ts";
+import { testContext } from "../testing/test_context.ts";
+import { testAuditParts } from "../testing/audit_parts.ts";
 import { openChainParts } from "../audit_log/audit_parts.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { HEAD_KEY, sealAudit } from "../audit_log/seal.ts";
@@ -33,15 +33,7 @@ async function check(
 /** Writes ten rows, sealed five at a time, as the edge with this DATA_DIR. */
 async function fill(db: Client, dataDir: string): Promise<string[]> {
   const audit = { ...testAuditParts(), ...openChainParts([APP_KEY], { keepsFiles: true, dataDir }) };
-  const ctx = {
-    db,
-    now: () => 1_000,
-    randomBytes: () => new Uint8Array(0),
-    wakeOutbox() {},
-    log: silentLog,
-    audit,
-    databaseMarkKeys: TEST_MARK_KEYS,
-  };
+  const ctx = testContext(db, { now: () => 1_000, audit });
   for (let row = 1; row <= 10; row++) {
     await db.execute(noteAudit(row, { kind: "exported", actor: null, data: { what: "devices" } }));
     if (row % 5 === 0) await sealAudit(ctx);

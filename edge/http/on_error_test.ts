@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { LocalClient } from "../db/local_client.ts";
-import { silentLog } from "../testing/fleet.ts";
+import { silentLog } from "../testing/test_context.ts";
 import { lockDatabase } from "../testing/other_process.ts";
 import { openTestApp } from "../testing/test_app.ts";
 import { openTestDatabase } from "../testing/test_db.ts";

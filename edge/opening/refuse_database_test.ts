@@ -4,7 +4,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import { noteRestore } from "../audit_log/note_restore.ts";
 import { sealAudit } from "../audit_log/seal.ts";
 import { TEST_MARK_KEYS, testAuditParts } from "../testing/audit_parts.ts";
-import { silentLog } from "../testing/fleet.ts";
+import { silentLog } from "../testing/test_context.ts";
 import { openTestDatabase } from "../testing/test_db.ts";
 import { refuseDatabase } from "./refuse_database.ts";
 import { DatabaseRefusedError } from "./refused_error.ts";

@@ -17,7 +17,8 @@ import { DATABASE_FILE } from "../backup/manifest.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { EdgeProcess } from "../testing/edge_process.ts";
 import { fleetOn, START, type TestSite } from "../testing/fleet.ts";
-import { TEST_MARK_KEYS, testAuditParts } from "../testing/audit_parts.ts";
+import { testAuditParts } from "../testing/audit_parts.ts";
+import { testContext } from "../testing/test_context.ts";
 import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
 import { EDGE_PERMISSIONS } from "shared/testing/permissions.ts";
 
@@ -83,15 +84,8 @@ async function withFleet<T>(
 ): Promise<T> {
   const keys = await findAppKeys({ dataDir, appKey: undefined, appKeyBeside: undefined });
   const db = await connectDatabase(`file:${dataDir}/${DATABASE_FILE}`);
-  const ctx = {
-    db,
-    now: () => START,
-    randomBytes: (length: number) => crypto.getRandomValues(new Uint8Array(length)),
-    wakeOutbox() {},
-    log: { debug() {}, info() {}, warn() {}, error() {} },
-    audit: { ...testAuditParts(), ...openChainParts(keys, { keepsFiles: true, dataDir }) },
-    databaseMarkKeys: TEST_MARK_KEYS,
-  };
+  const audit = { ...testAuditParts(), ...openChainParts(keys, { keepsFiles: true, dataDir }) };
+  const ctx = testContext(db, { now: () => START, audit });
   const database = { db, url: "", path: "", close: () => Promise.resolve() } as never;
   try {
     return await act(fleetOn({ database, ctx, pass() {} }));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { silentLog } from "../testing/fleet.ts";
+import { silentLog } from "../testing/test_context.ts";
 import { watchClockJumps } from "./clock_jump.ts";
 
 Deno.test("watchClockJumps() logs a jump of the wall clock with its milliseconds, once", async () => {

@@ -6,14 +6,12 @@ import { createSite } from "../sites/create_site.ts";
 import { enrollSite } from "../sites/enroll.ts";
 import type { EdgeContext } from "../context.ts";
 import { recordInventory } from "../devices/record_inventory.ts";
-import type { Log } from "../log.ts";
 import type { SiteConnection } from "../queue/fence.ts";
 import { handleHello, type HelloAckFrame, type HelloFrame } from "../sites/hello.ts";
 import type { LeaseFrame } from "../queue/lease.ts";
-import { TEST_MARK_KEYS, testAuditParts } from "./audit_parts.ts";
+import { testContext } from "./test_context.ts";
 import { openTestDatabase, type TestDatabase } from "./test_db.ts";
 
-export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 /** A Saturday morning in Jerusalem, far from midnight. */
 export const START = Date.UTC(2026, 10, 21, 8, 0, 0);
 
@@ -46,15 +44,7 @@ export interface Fleet extends AsyncDisposable {
 export async function openFleet(options: { remote?: boolean; under?: string } = {}): Promise<Fleet> {
   const database = await openTestDatabase(options);
   let at = START;
-  const ctx: EdgeContext = {
-    db: database.db,
-    now: () => at,
-    randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-    wakeOutbox() {},
-    log: silentLog,
-    audit: testAuditParts(),
-    databaseMarkKeys: TEST_MARK_KEYS,
-  };
+  const ctx = testContext(database.db, { now: () => at });
   return fleetOn({ database, ctx, pass: (ms) => void (at += ms) });
 }
 

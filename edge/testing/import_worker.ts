@@ -4,22 +4,12 @@
  * and every row of the next part is written.
  */
 import type { TransactionMode } from "@libsql/client/web";
-import type { EdgeContext } from "../context.ts";
 import { connectDatabase } from "../db/connect.ts";
 import { runImports } from "../files/run_imports.ts";
-import { TEST_MARK_KEYS, testAuditParts } from "./audit_parts.ts";
-import { silentLog } from "./fleet.ts";
+import { testContext } from "./test_context.ts";
 
 const [url, now] = Deno.args;
-const ctx: EdgeContext = {
-  db: await connectDatabase(url!),
-  now: () => Number(now),
-  randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
-  wakeOutbox() {},
-  log: silentLog,
-  audit: testAuditParts(),
-  databaseMarkKeys: TEST_MARK_KEYS,
-};
+const ctx = testContext(await connectDatabase(url!), { now: () => Number(now) });
 const begin = ctx.db.transaction.bind(ctx.db);
 let commits = 0;
 ctx.db.transaction = async (mode?: TransactionMode) => {
