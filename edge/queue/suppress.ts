@@ -112,7 +112,7 @@ export function suppressSteps({ phones, search = "numbers", ...list }: Suppressi
   };
 }
 
-/** Returns the arguments of CONCERNED besides :client. */
+/** Returns the arguments of CONCERNED except :client. */
 export function listArgs(phones: readonly number[]) {
   return { phones: JSON.stringify(phones), lowest: Math.min(...phones), highest: Math.max(...phones) };
 }
