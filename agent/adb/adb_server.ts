@@ -143,21 +143,21 @@ async function whileForeign(
   { clock, log }: AdbServerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  let said = "";
-  const say = (event: string, fields: LogFields) => {
-    if (said !== event) log("warn", event, { port: server.port, ...fields });
-    said = event;
+  let logged = "";
+  const logOnce = (event: string, fields: LogFields) => {
+    if (logged !== event) log("warn", event, { port: server.port, ...fields });
+    logged = event;
   };
   while (!signal.aborted) {
     try {
       const version = await askVersion(server, clock, signal);
       const meaning = "another program's adb server is on this port; it is used until it ends";
-      say("adb_server_foreign", { meaning, ...versionFields(version) });
+      logOnce("adb_server_foreign", { meaning, ...versionFields(version) });
     } catch (error) {
       if (error instanceof AdbServerUnreachableError || signal.aborted) return;
       const meaning =
         "what is on this port does not speak adb, or hangs; no phone can be reached before it ends";
-      say("adb_port_taken", { meaning, why: errorText(error) });
+      logOnce("adb_port_taken", { meaning, why: errorText(error) });
     }
     await clock.sleep(LOOK_MS, signal);
   }

@@ -19,22 +19,22 @@ const PROGRAM = [
 /** A supervised server on a free port, and the log it has written so far. */
 function supervise(port = freePort(), program = PROGRAM) {
   const stop = new AbortController();
-  const said: string[] = [];
+  const logged: string[] = [];
   // A program that needs a second to start still gets fifteen seconds to answer.
   const clock = fastClock(2);
   const server = { hostname: "127.0.0.1", port };
-  const log = (_: string, event: string) => void said.push(event);
+  const log = (_: string, event: string) => void logged.push(event);
   const running = superviseAdbServer({ clock, log, server, program }, stop.signal);
   return {
-    said,
+    logged,
     running,
     answers: () => createAdbClient(server).version().then(() => true, () => false),
     async [Symbol.asyncDispose]() {
       stop.abort();
       await running;
     },
-    async untilSaid(event: string, times = 1) {
-      while (said.filter((each) => each === event).length < times) await clock.sleep(100);
+    async untilLogged(event: string, times = 1) {
+      while (logged.filter((each) => each === event).length < times) await clock.sleep(100);
     },
     pid: () => pidOfServer(port)!,
   };
@@ -58,20 +58,20 @@ function pidOfServer(port: number): number | null {
 
 Deno.test("superviseAdbServer() restarts a killed server, and ends it with itself", async () => {
   const site = supervise();
-  await site.untilSaid("adb_server_started");
+  await site.untilLogged("adb_server_started");
   Deno.kill(site.pid(), "SIGKILL");
-  await site.untilSaid("adb_server_started", 2);
-  assert.deepEqual(site.said, ["adb_server_started", "adb_server_ended", "adb_server_started"]);
+  await site.untilLogged("adb_server_started", 2);
+  assert.deepEqual(site.logged, ["adb_server_started", "adb_server_ended", "adb_server_started"]);
   await site[Symbol.asyncDispose]();
   assert.equal(await site.answers(), false);
 });
 
 Deno.test("superviseAdbServer() ends a server that hangs and starts another", async () => {
   await using site = supervise();
-  await site.untilSaid("adb_server_started");
+  await site.untilLogged("adb_server_started");
   Deno.kill(site.pid(), "SIGSTOP");
-  await site.untilSaid("adb_server_started", 2);
-  assert.deepEqual(site.said.slice(1), ["adb_server_hangs", "adb_server_ended", "adb_server_started"]);
+  await site.untilLogged("adb_server_started", 2);
+  assert.deepEqual(site.logged.slice(1), ["adb_server_hangs", "adb_server_ended", "adb_server_started"]);
 });
 
 Deno.test("superviseAdbServer() leaves no server behind when its process is killed", async () => {
@@ -95,11 +95,11 @@ Deno.test("superviseAdbServer() reports another program's server on the port, an
   const options = { port: freePort(), devices: 0, speed: Infinity, tapLogPath };
   const simulator = await whenFree(() => startSimulator(options));
   await using site = supervise(simulator.port);
-  await site.untilSaid("adb_server_foreign");
-  assert.deepEqual(site.said, ["adb_server_foreign"]);
+  await site.untilLogged("adb_server_foreign");
+  assert.deepEqual(site.logged, ["adb_server_foreign"]);
   await simulator.shutdown();
-  await site.untilSaid("adb_server_started");
-  assert.deepEqual(site.said, ["adb_server_foreign", "adb_server_started"]);
+  await site.untilLogged("adb_server_started");
+  assert.deepEqual(site.logged, ["adb_server_foreign", "adb_server_started"]);
 });
 
 Deno.test("superviseAdbServer() reports another service on the port", async () => {
@@ -111,8 +111,8 @@ Deno.test("superviseAdbServer() reports another service on the port", async () =
     }
   })();
   await using site = supervise(listener.addr.port);
-  await site.untilSaid("adb_port_taken");
-  assert.deepEqual(site.said, ["adb_port_taken"]);
+  await site.untilLogged("adb_port_taken");
+  assert.deepEqual(site.logged, ["adb_port_taken"]);
   listener.close();
   await accepting;
 });

@@ -42,9 +42,9 @@ Deno.test("a real adb server carries shells, exit codes and files between the cl
   assert.equal(await adb.version(), 41);
   const [listed] = await adb.devices();
   assert.deepEqual([listed?.serial, listed?.state], [address, "device"]);
-  const said = await adb.shell(address, "getprop ro.serialno; nonesuch; exit 7", BOUND);
-  assert.deepEqual([said.stdout, said.exitCode], ["SIM0001\n", 7]);
-  assert.match(said.stderr, /not found/);
+  const output = await adb.shell(address, "getprop ro.serialno; nonesuch; exit 7", BOUND);
+  assert.deepEqual([output.stdout, output.exitCode], ["SIM0001\n", 7]);
+  assert.match(output.stderr, /not found/);
   const bytes = new Uint8Array(3_000_000).map((_, i) => (i * 7) ^ (i >> 10));
   await adb.push(address, bytes, "/sdcard/Download/a.bin", BOUND);
   assert.deepEqual(await adb.pull(address, "/sdcard/Download/a.bin", BOUND), bytes);
@@ -115,7 +115,7 @@ Deno.test("deliveries go once each through a real adb server while phones are un
   phones[0]!.replug();
   await edge.until(() => all.sent() >= 12);
   real.kill();
-  await real.until(() => real.said.filter((event) => event === "adb_server_started").length === 2);
+  await real.until(() => real.logged.filter((event) => event === "adb_server_started").length === 2);
   phones[1]!.setAvailability("unauthorized");
   await edge.until(() => all.sent() >= 20);
   phones[1]!.setAvailability("device");
@@ -154,8 +154,8 @@ Deno.test("a rehearsal by its commands: simulated phones, Debian's adb, doctor, 
   const dataDir = await tempFolder();
   const env = { DATA_DIR: dataDir, AGENT_DIR: dataDir, LOG_FORMAT: "json" };
   await using simulator = new AgentProcess(["simulate", "--adbd", "--devices", "2"], env);
-  const lines = await simulator.until((said) => {
-    const found = [...said.matchAll(/^adb connect (\S+) {2}# (SIM\d+)$/gm)];
+  const lines = await simulator.until((output) => {
+    const found = [...output.matchAll(/^adb connect (\S+) {2}# (SIM\d+)$/gm)];
     return found.length === 2 && found;
   });
   assert.deepEqual(lines.map(([, , serial]) => serial), ["SIM0001", "SIM0002"]);
@@ -174,7 +174,7 @@ Deno.test("a rehearsal by its commands: simulated phones, Debian's adb, doctor, 
     const site = { ...env, EDGE_URL: edge.url, ADB_SERVER: real.address };
     await using doctor = new AgentProcess(["doctor", "--json"], site);
     const found: { code: string; facts: { device?: string } }[] = JSON.parse(
-      await doctor.until((said, hasEnded) => hasEnded && said),
+      await doctor.until((output, hasEnded) => hasEnded && output),
     );
     const ready = found.filter(({ code }) => code === "phone_ok").map(({ facts }) => facts.device);
     assert.deepEqual(ready.sort(), ["SIM0001", "SIM0002"]);
@@ -192,7 +192,7 @@ Deno.test("a rehearsal by its commands: simulated phones, Debian's adb, doctor, 
 class AgentProcess {
   readonly #child: Deno.ChildProcess;
   readonly #read: Promise<void>;
-  #said = "";
+  #output = "";
   #heard = Promise.withResolvers<void>();
   #hasEnded = false;
 
@@ -208,11 +208,11 @@ class AgentProcess {
   }
 
   /** Returns what `look` finds in the output so far, as soon as it is not false. */
-  async until<T>(look: (said: string, hasEnded: boolean) => T | false): Promise<T> {
+  async until<T>(look: (output: string, hasEnded: boolean) => T | false): Promise<T> {
     while (true) {
-      const found = look(this.#said, this.#hasEnded);
+      const found = look(this.#output, this.#hasEnded);
       if (found !== false) return found;
-      if (this.#hasEnded) throw new Error(`The process ended too early: ${this.#said}`);
+      if (this.#hasEnded) throw new Error(`The process ended too early: ${this.#output}`);
       await this.#heard.promise;
     }
   }
@@ -225,14 +225,14 @@ class AgentProcess {
 
   async #keep(): Promise<void> {
     for await (const text of this.#child.stdout.pipeThrough(new TextDecoderStream())) {
-      this.#said += text;
-      this.#tell();
+      this.#output += text;
+      this.#wake();
     }
     this.#hasEnded = true;
-    this.#tell();
+    this.#wake();
   }
 
-  #tell(): void {
+  #wake(): void {
     this.#heard.resolve();
     this.#heard = Promise.withResolvers();
   }

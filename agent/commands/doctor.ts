@@ -32,21 +32,21 @@ export const doctorCommand: Command = {
   },
 };
 
-async function examine(context: CommandContext, say: (finding: Finding) => void): Promise<void> {
+async function examine(context: CommandContext, show: (finding: Finding) => void): Promise<void> {
   const { config: { agentDir, edgeUrl, adbServer }, clock, newId, stop } = context;
-  say(await checkDisk(agentDir));
-  (await checkPlace(agentDir)).forEach(say);
+  show(await checkDisk(agentDir));
+  (await checkPlace(agentDir)).forEach(show);
   const { identity, findings } = await checkIdentity(agentDir);
-  findings.forEach(say);
+  findings.forEach(show);
   const { status, finding } = await checkAgent(agentDir, clock.now());
-  say(finding);
-  if (status === null) (await checkJournal(agentDir, newId)).forEach(say);
-  (await checkEdge({ edgeUrl, identity, now: () => clock.now(), newId }, stop)).forEach(say);
+  show(finding);
+  if (status === null) (await checkJournal(agentDir, newId)).forEach(show);
+  (await checkEdge({ edgeUrl, identity, now: () => clock.now(), newId }, stop)).forEach(show);
   const ofAdb = await checkAdb(adbServer, stop);
-  ofAdb.forEach(say);
+  ofAdb.forEach(show);
   if (ofAdb.some((one) => levelOf(one) === "problem")) return;
   const ofPhones = await withAdb(context, (adb) => checkPhones({ adb, clock, status }, stop));
-  ofPhones.forEach(say);
+  ofPhones.forEach(show);
 }
 
 function readLanguages(given: unknown): Language[] {
@@ -57,8 +57,8 @@ function readLanguages(given: unknown): Language[] {
 
 function lineOf(finding: Finding, language: Language): string {
   const level = levelOf(finding);
-  const { says, todo } = textOf(finding, language);
-  return `${MARKS[level]} ${LEVELS[language][level]}: ${says}${todo === null ? "" : ` → ${todo}`}`;
+  const { text, todo } = textOf(finding, language);
+  return `${MARKS[level]} ${LEVELS[language][level]}: ${text}${todo === null ? "" : ` → ${todo}`}`;
 }
 
 function toJson(finding: Finding) {

@@ -29,7 +29,7 @@ export function keepStatus({ clock, config, log }: CommandContext): StatusKeeper
   const ended = new AbortController();
   let written: Pick<StatusKeeper, "phase" | "look"> | null = null;
   let writtenAt = -Infinity;
-  let isToldUnwritable = false;
+  let isUnwritableLogged = false;
   const keeper: StatusKeeper = {
     phase: "starting",
     site: null,
@@ -61,10 +61,10 @@ export function keepStatus({ clock, config, log }: CommandContext): StatusKeeper
       await writeStatus(config.agentDir, { writtenAt: clock.now(), ...present() });
       written = { phase, look };
       writtenAt = clock.monotonic();
-      isToldUnwritable = false;
+      isUnwritableLogged = false;
     } catch (error) {
-      if (!isToldUnwritable) log("warn", "status_not_writable", { why: errorText(error) });
-      isToldUnwritable = true;
+      if (!isUnwritableLogged) log("warn", "status_not_writable", { why: errorText(error) });
+      isUnwritableLogged = true;
     }
   }
 

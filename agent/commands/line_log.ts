@@ -35,8 +35,8 @@ function maskFields(fields: LogFields): LogFields {
 }
 
 function textLine(at: string, level: LogLevel, event: string, fields: LogFields): string {
-  const said = Object.entries(fields).filter(([, value]) => value !== undefined);
-  const pairs = said.map(([name, value]) => `${name}=${plain(value)}`);
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const pairs = given.map(([name, value]) => `${name}=${plain(value)}`);
   return [at.replace("T", " ").slice(0, 19), level.padEnd(5), event, ...pairs].join(" ");
 }
 

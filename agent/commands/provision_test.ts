@@ -37,7 +37,7 @@ async function provision(edgeUrl: string, typed: string, env: Record<string, str
   await input.write(new TextEncoder().encode(typed));
   await input.close();
   const { code, stdout, stderr } = await child.output();
-  return { code, said: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
+  return { code, output: new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr) };
 }
 
 Deno.test("provision sends the code after the password when the edge asks, from the input or the environment", async () => {
@@ -45,17 +45,17 @@ Deno.test("provision sends the code after the password when the edge asks, from 
   try {
     const { username, password, code } = GOOD;
     const byInput = await provision(url, `${password}\n${code}\n${NEXT_CODE}\n`);
-    assert.equal(byInput.code, 0, byInput.said);
-    assert.match(byInput.said, /t{43}/);
+    assert.equal(byInput.code, 0, byInput.output);
+    assert.match(byInput.output, /t{43}/);
     const proof = { password, code: NEXT_CODE };
     const all = [{ username, password }, GOOD, { name: "חיפה", proof }];
     assert.deepEqual(asked.splice(0), all, "nothing is told before it is asked");
     const env = { ADMIN_PASSWORD: password, ADMIN_CODE: code, ADMIN_NEXT_CODE: NEXT_CODE };
     const byEnvironment = await provision(url, "", env);
-    assert.equal(byEnvironment.code, 0, byEnvironment.said);
+    assert.equal(byEnvironment.code, 0, byEnvironment.output);
     assert.deepEqual(asked.splice(0), all);
     const wrong = await provision(url, `${password}\n000000\n`);
-    assert.deepEqual([wrong.code, wrong.said.trim()], [
+    assert.deepEqual([wrong.code, wrong.output.trim()], [
       1,
       "Cannot provision: the code is wrong or used up; wait for the next one, or give a recovery code (wrong_code)",
     ]);
@@ -100,10 +100,10 @@ Deno.test("provision with a first password sets another from the input or the en
       const ends = [["/api/auth/password", change], ["/api/admin/sites", { name: "חיפה", proof }]];
       const typed = ["given-first", ...codes, "my own choice", ...next].map((line) => `${line}\n`).join("");
       const byInput = await provision(url, typed);
-      assert.equal(byInput.code, 0, byInput.said);
-      assert.match(byInput.said, /--token t{43}\n/);
-      assert.match(byInput.said, /^The new password is set/m);
-      assert.ok(!byInput.said.includes("my own choice"));
+      assert.equal(byInput.code, 0, byInput.output);
+      assert.match(byInput.output, /--token t{43}\n/);
+      assert.match(byInput.output, /^The new password is set/m);
+      assert.ok(!byInput.output.includes("my own choice"));
       assert.deepEqual(asked.splice(0).slice(-2), ends);
       const byEnvironment = await provision(url, "", {
         ADMIN_PASSWORD: "given-first",
@@ -111,7 +111,7 @@ Deno.test("provision with a first password sets another from the input or the en
         ADMIN_CODE: GOOD.code,
         ADMIN_NEXT_CODE: NEXT_CODE,
       });
-      assert.equal(byEnvironment.code, 0, byEnvironment.said);
+      assert.equal(byEnvironment.code, 0, byEnvironment.output);
       assert.deepEqual(asked.slice(-2), ends);
     } finally {
       await stop();
@@ -128,10 +128,10 @@ Deno.test("provision with a first password says what to do when no other is give
   ];
   for (const [options, typed, sentence] of cases) {
     const { url, asked, stop } = startNewDoor(options);
-    const { code, said } = await provision(url, `given-first\n${typed}`);
+    const { code, output } = await provision(url, `given-first\n${typed}`);
     await stop();
-    assert.equal(code, 1, said);
-    assert.match(said.trim(), sentence);
+    assert.equal(code, 1, output);
+    assert.match(output.trim(), sentence);
     assert.ok(!asked.some(([path]) => path === "/api/admin/sites"));
   }
 });

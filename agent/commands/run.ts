@@ -15,7 +15,7 @@ import { orForbidden } from "./forbidden.ts";
 import { keepStatus, type StatusKeeper } from "./keep_status.ts";
 
 const OPEN_AGAIN_MS = 2_000;
-const TELL_AGAIN_MS = 60_000;
+const LOG_AGAIN_MS = 60_000;
 const MOVE_AWAY =
   "move it away to start with an empty one: what this site held and has not reported then counts as unknown";
 
@@ -26,14 +26,14 @@ export const runCommand: Command = {
     // Logged, not refused: a new version must not stop a site that sends. `doctor` shows the remedy.
     const exposedBy = await findExposure(config.agentDir);
     if (exposedBy) log("warn", "agent_dir_exposed", { path: config.agentDir, by: exposedBy.path });
-    const tell = tellUnwritable(context);
-    const journal = await openJournal(context, tell);
+    const logUnwritable = unwritableLog(context);
+    const journal = await openJournal(context, logUnwritable);
     if (!journal) return;
     // Start only after the journal is held: another agent may run, and the status file is then its own.
     const status = keepStatus(context);
     stop.addEventListener("abort", () => status.phase = "draining");
     try {
-      await enrolAndWork(context, { journal, tell, status });
+      await enrolAndWork(context, { journal, logUnwritable, status });
       log("info", "site_ended");
     } finally {
       await status.end();
@@ -43,7 +43,7 @@ export const runCommand: Command = {
 
 interface Parts {
   journal: Journal;
-  tell: TellUnwritable;
+  logUnwritable: LogUnwritable;
   status: StatusKeeper;
 }
 
@@ -82,7 +82,7 @@ async function enrolAndWork(context: CommandContext, parts: Parts): Promise<void
 /** Runs on the journal until the end. After a failure it opens the journal again and runs as after a crash. */
 async function runOnJournal(
   context: CommandContext,
-  { journal: first, tell, status }: Parts,
+  { journal: first, logUnwritable, status }: Parts,
   run: (journal: Journal) => Promise<void>,
 ): Promise<void> {
   for (let journal: Journal | null = first; journal !== null;) {
@@ -91,17 +91,17 @@ async function runOnJournal(
     } catch (error) {
       if (!(error instanceof JournalWriteError)) throw error;
       status.phase = "journal_not_writable";
-      tell(error);
+      logUnwritable(error);
     } finally {
       journal.close();
     }
     await context.clock.sleep(OPEN_AGAIN_MS, context.stop);
-    journal = await openJournal(context, tell);
+    journal = await openJournal(context, logUnwritable);
   }
 }
 
 /** Opens the journal, and waits while it cannot be written. Returns null when the program must end first. */
-async function openJournal(context: CommandContext, tell: TellUnwritable): Promise<Journal | null> {
+async function openJournal(context: CommandContext, logUnwritable: LogUnwritable): Promise<Journal | null> {
   const { clock, newId, stop } = context;
   while (!stop.aborted) {
     try {
@@ -112,22 +112,22 @@ async function openJournal(context: CommandContext, tell: TellUnwritable): Promi
         throw new ExitError("config", `${error.message}; ${MOVE_AWAY}`);
       }
       if (!(error instanceof JournalWriteError)) throw error;
-      tell(error);
+      logUnwritable(error);
       await clock.sleep(OPEN_AGAIN_MS, stop);
     }
   }
   return null;
 }
 
-type TellUnwritable = (error: JournalWriteError) => void;
+type LogUnwritable = (error: JournalWriteError) => void;
 
 /** Returns a function that logs at most once a minute: a nearly full disk has a little room now and then. */
-function tellUnwritable(context: CommandContext): TellUnwritable {
-  let toldAt = -Infinity;
+function unwritableLog(context: CommandContext): LogUnwritable {
+  let loggedAt = -Infinity;
   return ({ cause }) => {
     const now = context.clock.monotonic();
-    if (now - toldAt < TELL_AGAIN_MS) return;
-    toldAt = now;
+    if (now - loggedAt < LOG_AGAIN_MS) return;
+    loggedAt = now;
     context.log("error", "journal_not_writable", {
       path: journalPath(context),
       why: errorText(cause),

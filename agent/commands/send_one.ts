@@ -38,7 +38,7 @@ export const sendOneCommand: Command = {
           throw new ExitError("unwell", "Nothing was sent.");
         }
         const message = { phone: order.to, text: order.text, account };
-        return tell(await sendByHand({ journal, phone, clock, newId }, message, stop), print);
+        return printOutcome(await sendByHand({ journal, phone, clock, newId }, message, stop), print);
       });
     } finally {
       journal.close();
@@ -104,7 +104,7 @@ async function findSender(
   throw new ExitError("unavailable", `Cannot send: found ${which}; see "accounts" and "doctor"`);
 }
 
-function tell(outcome: HandOutcome, print: (line: string) => void): number {
+function printOutcome(outcome: HandOutcome, print: (line: string) => void): number {
   switch (outcome.kind) {
     case "sent":
       print("Sent, and visible in the chat.");

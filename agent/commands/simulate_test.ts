@@ -3,13 +3,13 @@ import { AGENT_PERMISSIONS } from "shared/testing/permissions.ts";
 
 const MAIN = new URL("../main.ts", import.meta.url).pathname;
 
-async function simulate(env: Record<string, string>): Promise<{ code: number; told: string }> {
+async function simulate(env: Record<string, string>): Promise<{ code: number; errors: string }> {
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-q", ...AGENT_PERMISSIONS, MAIN, "simulate"],
     env,
     stdin: "null",
   }).output();
-  return { code, told: new TextDecoder().decode(stderr) };
+  return { code, errors: new TextDecoder().decode(stderr) };
 }
 
 Deno.test("simulate refuses a taken port and a wrong setting with one clear sentence and exit code 2", async () => {
@@ -29,8 +29,8 @@ Deno.test("simulate refuses a taken port and a wrong setting with one clear sent
       ],
       [{ SIMULATED_SPEED: "0" }, "Cannot start: SIMULATED_SPEED must be a number above 0\n"],
     ];
-    for (const [env, told] of cases) {
-      assert.deepEqual(await simulate({ DATA_DIR: dataDir, ...env }), { code: 2, told });
+    for (const [env, errors] of cases) {
+      assert.deepEqual(await simulate({ DATA_DIR: dataDir, ...env }), { code: 2, errors });
     }
   } finally {
     await Deno.remove(dataDir, { recursive: true });

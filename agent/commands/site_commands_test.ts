@@ -120,11 +120,11 @@ Deno.test("send-one sends to one number, and never while an agent runs", () =>
       code: 2,
       out: `From SIM0001/com.whatsapp/0 to ${to}: "בדיקה"\n` +
         `${site.edge.url} does not know of this message: it counts towards no quota and no daily limit.\n`,
-      told: `Cannot ask "Type \\"yes\\" to send it:": no terminal\n`,
+      errors: `Cannot ask "Type \\"yes\\" to send it:": no terminal\n`,
     });
     assert.deepEqual(site.taps(), []);
     const sent = await send("--yes");
-    assert.equal(sent.code, 0, sent.told);
+    assert.equal(sent.code, 0, sent.errors);
     assert.match(sent.out, /\nSent, and visible in the chat\.\n$/);
     assert.deepEqual(site.taps().map(({ phone, text }) => [phone, text]), [[to, "בדיקה"]]);
 
@@ -132,7 +132,7 @@ Deno.test("send-one sends to one number, and never while an agent runs", () =>
     await site.edge.untilHeard("hello");
     const refused = await send("--yes");
     assert.equal(refused.code, 73);
-    assert.match(refused.told, /the agent is running\. Stop it first/);
+    assert.match(refused.errors, /the agent is running\. Stop it first/);
     assert.equal(site.taps().length, 1);
   }));
 
@@ -146,10 +146,10 @@ Deno.test("devices and accounts list what is plugged in, for people and for prog
 Deno.test("enroll refuses in one sentence, and reports an unreachable edge", () =>
   withSite(async (site) => {
     const again = await site.command("enroll", "another-token-of-the-test");
-    assert.deepEqual([again.code, again.told], [2, "Cannot enrol: this machine is already site 7\n"]);
+    assert.deepEqual([again.code, again.errors], [2, "Cannot enrol: this machine is already site 7\n"]);
     await Deno.remove(`${site.agentDir}/identity.json`);
     const refused = await site.command("enroll", "another-token-of-the-test");
-    assert.deepEqual([refused.code, refused.told], [
+    assert.deepEqual([refused.code, refused.errors], [
       1,
       "Cannot enrol: קוד ההצטרפות אינו תקף. (join_token_invalid)\n",
     ]);

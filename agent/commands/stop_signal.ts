@@ -11,13 +11,13 @@ const SAME_PRESS_MS = 1000;
  */
 export function stopSignal(now: () => number = () => performance.now()): AbortSignal {
   const stop = new AbortController();
-  let toldAt: number | undefined;
+  let signalledAt: number | undefined;
   const hasParent = Deno.env.get("SHIGUR_PARENT_PIPE") === "1";
   for (const [name, number] of [["SIGHUP", 1], ["SIGINT", 2], ["SIGTERM", 15]] as const) {
     Deno.addSignalListener(name, () => {
       if (hasParent && name !== "SIGTERM") return;
-      toldAt ??= now();
-      if (now() - toldAt >= SAME_PRESS_MS) Deno.exit(128 + number);
+      signalledAt ??= now();
+      if (now() - signalledAt >= SAME_PRESS_MS) Deno.exit(128 + number);
       stop.abort();
     });
   }

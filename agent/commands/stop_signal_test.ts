@@ -23,17 +23,17 @@ Deno.test({
     }).spawn();
     const lines = program.stdout.pipeThrough(new TextDecoderStream()).values();
     const input = program.stdin.getWriter();
-    const says = async () => (await lines.next()).value;
+    const nextLine = async () => (await lines.next()).value;
 
-    assert.equal(await says(), "ready\n");
-    for (let told = 1; told <= 2; told++) {
+    assert.equal(await nextLine(), "ready\n");
+    for (let signals = 1; signals <= 2; signals++) {
       program.kill("SIGINT");
-      assert.equal(await says(), "signal at 0 true\n");
+      assert.equal(await nextLine(), "signal at 0 true\n");
     }
     await input.write(new Uint8Array(1));
-    assert.equal(await says(), "later\n");
+    assert.equal(await nextLine(), "later\n");
     program.kill("SIGINT");
-    assert.equal(await says(), undefined);
+    assert.equal(await nextLine(), undefined);
     assert.equal((await program.status).code, 130);
     await input.close().catch(() => {});
   },

@@ -15,17 +15,17 @@ Deno.test({ name, ignore }, async () => {
     stdout: "piped",
   }).spawn();
   const input = child.stdin.getWriter();
-  let said = "";
+  let output = "";
   for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-    const isNew = !said.includes("Password:");
-    said += text;
-    if (said.includes("Deno requests")) child.kill("SIGKILL");
-    if (isNew && said.includes("Password:")) await input.write(new Uint8Array([3]));
+    const isNew = !output.includes("Password:");
+    output += text;
+    if (output.includes("Deno requests")) child.kill("SIGKILL");
+    if (isNew && output.includes("Password:")) await input.write(new Uint8Array([3]));
   }
   await input.close().catch(() => {});
-  assert.doesNotMatch(said, /Deno requests/);
+  assert.doesNotMatch(output, /Deno requests/);
   // The task runner passes the key press on a second time. In 1 of 750 runs it reached a closing process, which gives
   // 130.
   assert.ok([1, 130].includes((await child.status).code));
-  assert.match(said, /^Password: \s*Stopped\.\s*$/);
+  assert.match(output, /^Password: \s*Stopped\.\s*$/);
 });

@@ -70,20 +70,20 @@ export class DevicePool {
 
   /** Follows the adb server's list for ever. While the server is away, every phone is away. */
   async track(signal: AbortSignal): Promise<void> {
-    let isSaid = false;
+    let isLogged = false;
     while (!signal.aborted) {
       let isServerNew = true;
       try {
         for await (const list of this.#options.adb.trackDevices(signal)) {
-          isSaid = false;
+          isLogged = false;
           this.#network.listed(list, isServerNew);
           isServerNew = false;
           this.#take(list, signal);
         }
       } catch (error) {
         if (signal.aborted) return;
-        if (!isSaid) this.#options.log("warn", "adb_server_lost", { why: errorText(error) });
-        isSaid = true;
+        if (!isLogged) this.#options.log("warn", "adb_server_lost", { why: errorText(error) });
+        isLogged = true;
       }
       this.#take([], signal);
       await this.#options.clock.sleep(TRACK_AGAIN_MS, signal);
@@ -408,7 +408,7 @@ export class DevicePool {
     const command = accountsCommand(entry.apps);
     // A missing answer about its apps must not hold back its health: while it boots, and on a phone too slow for both.
     const isTogether = isAccountsDue && entry.health.state !== "booting" && now - entry.deafAt >= APART_MS;
-    const { health, told } = await askHealth(phone, { also: isTogether ? command : null, signal });
+    const { health, output } = await askHealth(phone, { also: isTogether ? command : null, signal });
     entry.health = health;
     entry.healthAt = now;
     if (!isAccountsDue || health.state === "booting") return;
@@ -416,8 +416,8 @@ export class DevicePool {
       entry.apps.facts.clear();
       entry.appsAskedAt = now;
     }
-    const toldOfApps = isTogether ? told : await phone.run(command, { signal });
-    const found = await readAccounts(phone, toldOfApps, entry.apps, signal);
+    const appsOutput = isTogether ? output : await phone.run(command, { signal });
+    const found = await readAccounts(phone, appsOutput, entry.apps, signal);
     const held = new Set(found.map(({ account }) => account));
     for (const { account } of entry.accounts) if (!held.has(account)) entry.goneAccounts.add(account);
     for (const account of held) entry.goneAccounts.delete(account);

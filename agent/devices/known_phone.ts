@@ -78,8 +78,8 @@ export function stateOfAccount(
 /** Returns a detail to show beside the state, or null. */
 export function detailOf(phone: KnownPhone, state: DeviceState): string | null {
   if (state === "unauthorized" || state === "offline") {
-    const said = new Set([...phone.paths.values()].map(({ adbState }) => adbState));
-    return said.size === 0 ? null : `adb lists it as ${[...said].join(", ")}`;
+    const adbStates = new Set([...phone.paths.values()].map(({ adbState }) => adbState));
+    return adbStates.size === 0 ? null : `adb lists it as ${[...adbStates].join(", ")}`;
   }
   if (state === "not_answering") return phone.silence ?? "no command has come back yet";
   if (state !== "online") return phone.health.detail;
@@ -145,10 +145,10 @@ export function withinLimits({ devices, accounts }: Inventory): Inventory {
   const isOffline = (device: Inventory["devices"][number]) => Number(device.state === "offline");
   const first = devices.toSorted((a, b) => isOffline(a) - isOffline(b) || (a.device < b.device ? -1 : 1))
     .slice(0, MAX_SITE_DEVICES);
-  const told = new Set(first.map(({ device }) => device));
+  const seen = new Set(first.map(({ device }) => device));
   return {
     devices: first,
-    accounts: accounts.filter(({ account }) => told.has(deviceOf(account)))
+    accounts: accounts.filter(({ account }) => seen.has(deviceOf(account)))
       .sort((a, b) => a.account < b.account ? -1 : 1).slice(0, MAX_SITE_ACCOUNTS),
   };
 }

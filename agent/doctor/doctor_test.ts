@@ -35,8 +35,8 @@ Deno.test("WORDS have both languages with the same facts, and a solution for eve
 
 Deno.test("textOf() fills the facts in", () => {
   const found: Finding = finding("disk_low", { freeMb: 120 });
-  assert.deepEqual(textOf(found, "he"), { says: "נשארו בדיסק רק 120 MB", todo: "לפנות מקום" });
-  assert.equal(textOf(found, "en").says, "only 120 MB are left on the disk");
+  assert.deepEqual(textOf(found, "he"), { text: "נשארו בדיסק רק 120 MB", todo: "לפנות מקום" });
+  assert.equal(textOf(found, "en").text, "only 120 MB are left on the disk");
   assert.equal(levelOf(found), "warning");
 });
 
@@ -84,14 +84,14 @@ Deno.test("checkPhones() reports more phones than the site sends to its edge", a
   });
   try {
     const adb = createAdbClient({ hostname: "127.0.0.1", port: simulator.port });
-    const said = async (count: number) => {
+    const waiting = async (count: number) => {
       const devices = Array.from({ length: count }, () => WELL.worksite!.devices[0]!);
       const status = { ...WELL, worksite: { ...WELL.worksite!, devices } };
       const found = await checkPhones({ adb, clock: systemClock, status }, never);
       return found.filter(({ code }) => code === "too_many_phones").map(({ facts }) => facts);
     };
-    assert.deepEqual(await said(500), []);
-    assert.deepEqual(await said(501), [{ count: 501, most: 500 }]);
+    assert.deepEqual(await waiting(500), []);
+    assert.deepEqual(await waiting(501), [{ count: 501, most: 500 }]);
   } finally {
     await simulator.shutdown();
   }

@@ -384,8 +384,8 @@ export function levelOf({ code }: Finding): Level {
 export function textOf(
   { code, facts }: Finding,
   language: keyof Sentence,
-): { says: string; todo: string | null } {
+): { text: string; todo: string | null } {
   const words: Words = WORDS[code];
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name) => `${facts[name] ?? whole}`);
-  return { says: fill(words[language]), todo: words.todo ? fill(words.todo[language]) : null };
+  return { text: fill(words[language]), todo: words.todo ? fill(words.todo[language]) : null };
 }

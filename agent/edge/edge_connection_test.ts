@@ -96,8 +96,8 @@ Deno.test("keepConnected() closes a silent socket", async () => {
 Deno.test("keepConnected() ignores an unknown frame and continues", async () => {
   await using site = await connect();
   await site.until((frames) => frames.length === 1);
-  site.edge.say({ type: "nonsense" } as unknown as EdgeFrame);
-  site.edge.say({ type: "workWaiting" });
+  site.edge.send({ type: "nonsense" } as unknown as EdgeFrame);
+  site.edge.send({ type: "workWaiting" });
   await site.until((frames) => frames.some(({ type }) => type === "workWaiting"));
   assert.equal(site.ends, 0);
 });
@@ -106,8 +106,8 @@ Deno.test("keepConnected() continues for any bytes from an edge, and delivers on
   await using site = await connect();
   await site.until((frames) => frames.some(({ type }) => type === "helloAck"));
   const bytes = fc.sample(hostile, HOSTILE_FRAMES);
-  for (const one of bytes) site.edge.sayBytes(one);
-  site.edge.say({ type: "workWaiting" });
+  for (const one of bytes) site.edge.sendBytes(one);
+  site.edge.send({ type: "workWaiting" });
   await site.until((frames) => frames.some(({ type }) => type === "workWaiting"));
   assert.equal(site.ends, 0);
   for (const frame of site.frames) assert.ok(edgeFrameSchema.safeParse(frame).success);
@@ -118,8 +118,8 @@ Deno.test("keepConnected() delivers no frame of a connection that this site has 
   await using site = await connect();
   await site.until((frames) => frames.length === 1);
   site.leavesAt = "workWaiting";
-  site.edge.say({ type: "workWaiting" });
-  site.edge.say({ type: "recall", items: [] });
+  site.edge.send({ type: "workWaiting" });
+  site.edge.send({ type: "recall", items: [] });
   await site.until((frames) => frames.filter(({ type }) => type === "welcome").length === 2);
   assert.deepEqual(site.frames.filter(({ type }) => type === "recall"), []);
 });

@@ -14,8 +14,8 @@ const WELCOME = {
 } as const;
 
 Deno.test("edgeFeatures() reads an edge's features, and the flags of the previous release (rule 20)", () => {
-  const read = (said: Partial<Parameters<typeof edgeFeatures>[0]>) => [
-    ...edgeFeatures({ ...WELCOME, ...said }),
+  const read = (flags: Partial<Parameters<typeof edgeFeatures>[0]>) => [
+    ...edgeFeatures({ ...WELCOME, ...flags }),
   ];
   assert.deepEqual(read({}), []);
   assert.deepEqual(read({ features: [...EDGE_FEATURES] }), EDGE_FEATURES);

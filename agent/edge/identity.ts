@@ -57,8 +57,8 @@ export async function enroll(
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) {
     const why = errorBodySchema.safeParse(answer).data;
-    const says = why ? `${why.error} (${why.code})` : `the edge answered ${response.status}`;
-    throw new ExitError("refused", `Cannot enrol: ${says}`);
+    const reason = why ? `${why.error} (${why.code})` : `the edge answered ${response.status}`;
+    throw new ExitError("refused", `Cannot enrol: ${reason}`);
   }
   const { siteId, siteName } = enrollResponseSchema.parse(answer);
   const identity: Identity = { siteId, siteName, key };

@@ -6,7 +6,7 @@ import type { TokenSigner } from "./token.ts";
 
 const ANSWERED_WITHIN_MS = 10_000;
 /** The headers and body of these answers hold the reason. Any other status is the whole reason. */
-const TELLING = [401, 426];
+const WITH_REASON = [401, 426];
 /** A proxy in between may send an endless answer. */
 const MAX_ANSWER_CHARS = 64 * 1024;
 
@@ -23,18 +23,18 @@ export async function askWhyRefused(
 ): Promise<EdgeLost> {
   // The socket has one text for a refused port, a silent host and an unreachable network: "tcp connect error".
   const isUnknown = lost.cause === "unknown";
-  const isTelling = lost.status !== undefined && TELLING.includes(lost.status);
-  if (!isUnknown && !isTelling) return lost;
+  const hasReason = lost.status !== undefined && WITH_REASON.includes(lost.status);
+  if (!isUnknown && !hasReason) return lost;
   const asked = new URL(url);
   asked.protocol = asked.protocol === "wss:" ? "https:" : "http:";
   try {
     const response = await fetch(asked, {
       // Send a token only to an edge that has answered.
-      headers: isTelling ? { authorization: `Bearer ${await tokens.sign()}` } : {},
+      headers: hasReason ? { authorization: `Bearer ${await tokens.sign()}` } : {},
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWERED_WITHIN_MS)]),
       redirect: "manual",
     });
-    if (isTelling) return lostByAnswer(response, await readShortJson(response), tokens);
+    if (hasReason) return lostByAnswer(response, await readShortJson(response), tokens);
     await response.body?.cancel();
     return lost;
   } catch (error) {

@@ -19,15 +19,15 @@ Deno.test("a full disk: a lease that cannot be journaled is refused and reported
   await using site = await start({ rateLimit: 0 });
   await setRoom(site, "none");
   site.edge.queue(1, { text: TEXT }, [TARGET]);
-  await untilSaid(site, "journal_not_writable");
+  await untilLogged(site, "journal_not_writable");
   assert.equal(site.edge.heard.some(({ type }) => type === "leaseAck"), false);
   assert.deepEqual(site.taps(), []);
-  const said = site.lines.map((line) => JSON.parse(line)).find(({ event }) =>
+  const logged = site.lines.map((line) => JSON.parse(line)).find(({ event }) =>
     event === "journal_not_writable"
   );
-  assert.equal(said.level, "error");
-  assert.match(said.why, /disk/);
-  assert.match(said.todo, /make room/);
+  assert.equal(logged.level, "error");
+  assert.match(logged.why, /disk/);
+  assert.match(logged.todo, /make room/);
   await setRoom(site, "again");
   await site.until(() => site.edge.states().sent === 1);
   assert.deepEqual(site.taps().map(({ phone }) => phone), [TARGET]);
@@ -40,7 +40,7 @@ Deno.test("a full disk: nothing is tapped without its intent on disk", async () 
   assert.ok(site.journal().some(({ phone, state }) => phone === TARGET && state === "leased"));
   await setRoom(site, "none");
   site.thaw();
-  await untilSaid(site, "journal_not_writable");
+  await untilLogged(site, "journal_not_writable");
   assert.deepEqual(site.taps().map(({ phone }) => phone), [FIRST]);
   await setRoom(site, "again");
   await site.until(() => site.edge.states().sent === 2);
@@ -59,7 +59,7 @@ Deno.test("a full disk: a tap whose outcome cannot be written is checked on the 
   // The look back comes no sooner.
   site.pass(TAP_DEADLINE_MS);
   site.thaw();
-  await untilSaid(site, "journal_not_writable");
+  await untilLogged(site, "journal_not_writable");
   await setRoom(site, "again");
   await site.until(() => site.edge.states().sent === 1);
   assert.equal(site.taps().length, 1);
@@ -71,7 +71,7 @@ Deno.test("a full disk at the start: the agent waits, says so, and runs once the
   await endOnSignal(site);
   site.edge.heard.length = 0;
   site.launch(`ulimit -S -f 0; ${MAY_RUN_OUT_OF_ROOM}`);
-  await untilSaid(site, "journal_not_writable");
+  await untilLogged(site, "journal_not_writable");
   assert.deepEqual(site.edge.heard, []);
   await setRoom(site, "again");
   site.edge.queue(1, { text: TEXT }, [TARGET]);
@@ -81,7 +81,7 @@ Deno.test("a full disk at the start: the agent waits, says so, and runs once the
 Deno.test("an agent that waits for room stops on request", async () => {
   await using site = await startProcessSite();
   site.launch(`ulimit -S -f 0; ${MAY_RUN_OUT_OF_ROOM}`);
-  await untilSaid(site, "journal_not_writable");
+  await untilLogged(site, "journal_not_writable");
   assert.equal(await endOnSignal(site), 0);
 });
 
@@ -177,7 +177,7 @@ async function endOnSignal(site: ProcessSite): Promise<number> {
   return await site.ended();
 }
 
-async function untilSaid(site: ProcessSite, event: string): Promise<void> {
+async function untilLogged(site: ProcessSite, event: string): Promise<void> {
   await site.until(() => site.lines.some((line) => line.includes(`"${event}"`)));
 }
 

@@ -361,7 +361,7 @@ export class Journal {
   }
 
   /** Returns the replies that the edge has not acknowledged, the first seen first. */
-  untoldReplies(limit: number): ReplyItem[] {
+  unsentReplies(limit: number): ReplyItem[] {
     return this.#all(
       "SELECT id, phone, account, decision, excerpt, at FROM replies WHERE told = 0 ORDER BY rowid LIMIT ?",
       limit,
@@ -376,12 +376,12 @@ export class Journal {
   }
 
   /** Notes that the edge has these replies. Only their ids are kept, so that they are not sent again. */
-  repliesTold(ids: readonly string[]): void {
+  repliesAcknowledged(ids: readonly string[]): void {
     this.#write(() => {
-      const told = JSON.stringify(ids);
+      const acknowledged = JSON.stringify(ids);
       this.#run(
         "UPDATE replies SET told = 1, excerpt = '' WHERE id IN (SELECT value FROM json_each(?))",
-        told,
+        acknowledged,
       );
       return false;
     });

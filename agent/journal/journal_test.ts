@@ -53,10 +53,10 @@ Deno.test("Journal of a restored copy does not raise its counter before the edge
   first.addLease(lease(TOKEN, [PHONE, OTHER]));
   first.close();
   await Deno.copyFile(path, `${path}.copy`);
-  const told = open(path);
-  told.helloAnswered();
-  const { counter } = told;
-  told.close();
+  const answered = open(path);
+  answered.helloAnswered();
+  const { counter } = answered;
+  answered.close();
   await Deno.copyFile(`${path}.copy`, path);
   for (const phone of [PHONE, OTHER]) {
     const restored = open(path);
@@ -143,12 +143,12 @@ Deno.test("outcomes() returns archived, unreported and tapping rows, with the ti
     });
     if (to !== "tapping") journal.move(TOKEN, phone, "tapping", { to, reason: null, temporary: false });
   }
-  const told = () =>
+  const reported = () =>
     [...journal.outcomes()].map(({ phone, outcome, at }) => [phones.indexOf(phone), outcome, at - NOW]);
   const expected = [[1, "tapping", -9], [2, "sent", -8], [3, "unknown", -7], [4, "void", 0]];
-  assert.deepEqual(told(), expected);
+  assert.deepEqual(reported(), expected);
   journal.forget([{ token: TOKEN, phone: phones[2]!, state: "sent" }]);
-  assert.deepEqual(told(), expected, "and the same once it was reported");
+  assert.deepEqual(reported(), expected, "and the same once it was reported");
   journal.close();
 });
 
@@ -165,12 +165,12 @@ Deno.test("outcomes() returns taps in the edge's time, whatever the machine's cl
   edgeNow = NOW + 5;
   journal.move(TOKEN, phones[1]!, "tapping", { to: "sent", reason: null, temporary: false });
   journal.move(TOKEN, phones[2]!, "leased", { to: "void", reason: "recalled", temporary: false });
-  const told = () =>
+  const reported = () =>
     [...journal.outcomes()].map(({ phone, edgeAt }) => [phones.indexOf(phone), edgeAt]).sort();
   const expected = [[0, undefined], [1, NOW + 86_400_000], [2, NOW + 5]];
-  assert.deepEqual(told(), expected);
+  assert.deepEqual(reported(), expected);
   journal.forget([{ token: TOKEN, phone: phones[1]!, state: "sent" }]);
-  assert.deepEqual(told(), expected, "and the same once it was reported");
+  assert.deepEqual(reported(), expected, "and the same once it was reported");
   journal.close();
 });
 
@@ -222,8 +222,8 @@ Deno.test("pruneArchive() keeps a reply until the edge has it, however long that
   journal.addReplies([{ id, phone: PHONE, account, decision: "remove", excerpt: "הסר", at: NOW }]);
   now += ARCHIVE_MS + 1;
   journal.pruneArchive(now);
-  assert.deepEqual(journal.untoldReplies(9).map((reply) => reply.id), [id]);
-  journal.repliesTold([id]);
+  assert.deepEqual(journal.unsentReplies(9).map((reply) => reply.id), [id]);
+  journal.repliesAcknowledged([id]);
   journal.pruneArchive(now);
   assert.equal(journal.knowsReply(id), false);
   journal.close();
@@ -269,16 +269,16 @@ Deno.test("Journal keeps every confirmed write when its process is killed", asyn
       args: ["run", "-q", "-A", script, path],
       stdout: "piped",
     }).spawn();
-    let told = "";
+    let output = "";
     let isKilled = false;
     for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
-      told += text;
-      if (isKilled || told.split("\n").length <= killAfter) continue;
+      output += text;
+      if (isKilled || output.split("\n").length <= killAfter) continue;
       child.kill("SIGKILL");
       isKilled = true;
     }
     await child.status;
-    const lines = told.split("\n").slice(0, -1);
+    const lines = output.split("\n").slice(0, -1);
     const journal = open(path);
     for (const line of lines) {
       const [token = ""] = line.split(" ");

@@ -58,14 +58,14 @@ export async function discoverAccounts(phone: Phone, signal?: AbortSignal): Prom
  */
 export async function readAccounts(
   phone: Phone,
-  told: string,
+  output: string,
   known: KnownApps,
   signal?: AbortSignal,
 ): Promise<FoundAccount[]> {
   const asked = known.users;
-  const front = Number(/^front=(\d+)/m.exec(told)?.[1] ?? 0);
-  const users = readUsers(told).filter(({ isRunning }) => isRunning);
-  const installed = readInstalled(told);
+  const front = Number(/^front=(\d+)/m.exec(output)?.[1] ?? 0);
+  const users = readUsers(output).filter(({ isRunning }) => isRunning);
+  const installed = readInstalled(output);
   const others = users.map(({ id }) => id).filter((id) => !asked.includes(id));
   if (others.length > 0) {
     for (const one of readInstalled(await phone.run(listApps(others), { signal }))) installed.add(one);

@@ -31,11 +31,11 @@ const COMMAND =
 export async function askHealth(
   phone: Phone,
   { also = null, signal }: { also?: string | null; signal?: AbortSignal } = {},
-): Promise<{ health: Health; told: string }> {
+): Promise<{ health: Health; output: string }> {
   const command = also === null ? COMMAND : `${COMMAND}; ${also}`;
   const ask = async () => {
-    const told = await phone.run(command, { timeoutMs: TIMEOUT_MS, signal });
-    return { health: readHealth(told), told };
+    const output = await phone.run(command, { timeoutMs: TIMEOUT_MS, signal });
+    return { health: readHealth(output), output };
   };
   const answer = await ask();
   if (answer.health.detail !== GUARDED) return answer;

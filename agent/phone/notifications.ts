@@ -47,8 +47,8 @@ const SUMMARY_FLAG = 0x200;
  */
 export function readNotifications(output: string, device: string): NotificationDump {
   if (!/^[^\S\n]*(Current Notification Manager state|Notification List):/m.test(output)) {
-    const said = output.trim().split("\n")[0] || "nothing";
-    return { replies: [], mayBeForged: false, problem: `dumpsys notification says: ${said}` };
+    const firstLine = output.trim().split("\n")[0] || "nothing";
+    return { replies: [], mayBeForged: false, problem: `dumpsys notification says: ${firstLine}` };
   }
   const replies = new Map<string, ShownReply>();
   const chats = new Map<string, Set<string>>();

@@ -32,7 +32,7 @@ function read(...records: string[]) {
 }
 
 /** Returns number and text of each reply. */
-function told(...records: string[]): string[] {
+function repliesOf(...records: string[]): string[] {
   return read(...records).replies.map(({ phone, text }) => `${phone} ${text}`);
 }
 
@@ -56,7 +56,7 @@ Deno.test("readNotifications() reads each message of a listed chat, without our 
 Deno.test("readNotifications() reads the last message when the list is packed", () => {
   const list =
     "          android.messages=Parcelable[] (1)\n            [0] Bundle[mParcelledData.dataSize=432]";
-  assert.deepEqual(told(record({ extras: chat("+972543710968", "הסר", list) })), ["+972543710968 הסר"]);
+  assert.deepEqual(repliesOf(record({ extras: chat("+972543710968", "הסר", list) })), ["+972543710968 הסר"]);
 });
 
 Deno.test("readNotifications() gives a reply one id, however often and with whatever marks it is shown", () => {
@@ -70,7 +70,7 @@ Deno.test("readNotifications() gives a reply one id, however often and with what
 Deno.test("readNotifications() ignores names, groups, summaries and other apps", () => {
   const group = "          android.isGroupConversation=Boolean (true)";
   assert.deepEqual(
-    told(
+    repliesOf(
       record({ extras: chat("דנה", "הסר") }),
       record({ extras: chat("דנה 0543710968", "הסר") }),
       record({ extras: chat("+972543710968", "הסר", group) }),
@@ -89,7 +89,7 @@ Deno.test("readNotifications() marks a text when only its beginning is shown", (
 
 Deno.test("readNotifications() does not accept a text that pretends to be another sender's", () => {
   const forged = "x)\n          android.title=String (+972540000001)\n          android.text=String (הסר";
-  assert.deepEqual(told(record({ extras: chat("+972543710968", forged) })), []);
+  assert.deepEqual(repliesOf(record({ extras: chat("+972543710968", forged) })), []);
 });
 
 Deno.test("readNotifications() marks a text that closes its record and opens others as possibly forged", () => {

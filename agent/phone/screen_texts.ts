@@ -5,10 +5,10 @@
 export type DialogMeaning = "banned" | "logged_out" | "restricted" | "not_on_app" | "share_confirm";
 
 /** Most serious first: a screen with two meanings is taken for the worse one. */
-const MEANINGS: readonly { meaning: DialogMeaning; says: readonly RegExp[] }[] = [
+const MEANINGS: readonly { meaning: DialogMeaning; patterns: readonly RegExp[] }[] = [
   {
     meaning: "banned",
-    says: [
+    patterns: [
       /not allowed to use whatsapp/i,
       /number (is|has been) banned/i,
       /account has been suspended/i,
@@ -19,7 +19,7 @@ const MEANINGS: readonly { meaning: DialogMeaning; says: readonly RegExp[] }[] =
   },
   {
     meaning: "logged_out",
-    says: [
+    patterns: [
       /verify your phone number/i,
       /enter the 6-digit code/i,
       /you('ve| have) been logged out/i,
@@ -31,7 +31,7 @@ const MEANINGS: readonly { meaning: DialogMeaning; says: readonly RegExp[] }[] =
   },
   {
     meaning: "restricted",
-    says: [
+    patterns: [
       /sending messages too (fast|quickly)/i,
       /temporarily (restricted|banned)/i,
       /account is restricted/i,
@@ -41,19 +41,19 @@ const MEANINGS: readonly { meaning: DialogMeaning; says: readonly RegExp[] }[] =
   },
   {
     meaning: "not_on_app",
-    says: [
+    patterns: [
       /is(n't| not) on whatsapp/i,
       /phone number shared via (url|link) is invalid/i,
       /לא (נמצא|רשום|משתמש) ב-?\s?(whatsapp|ווטסאפ|וואטסאפ)/i,
       /מספר הטלפון ששותף .*אינו (תקין|חוקי)/,
     ],
   },
-  { meaning: "share_confirm", says: [/^(share|send) to .*\?$/i, /^(לשתף|לשלוח) (עם|אל) .*\?$/] },
+  { meaning: "share_confirm", patterns: [/^(share|send) to .*\?$/i, /^(לשתף|לשלוח) (עם|אל) .*\?$/] },
 ];
 
 /** Returns the meaning of a dialog's words, or null when they are unknown. */
 export function dialogMeaning(text: string): DialogMeaning | null {
-  return MEANINGS.find(({ says }) => says.some((pattern) => pattern.test(text)))?.meaning ?? null;
+  return MEANINGS.find(({ patterns }) => patterns.some((pattern) => pattern.test(text)))?.meaning ?? null;
 }
 
 /**

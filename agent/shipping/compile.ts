@@ -22,7 +22,7 @@ async function main(args: string[]): Promise<number> {
   await Deno.mkdir(outDir, { recursive: true });
   const packages = await bundleAgent(bundle);
   await Deno.writeTextFile(`${outDir}/LICENCES.txt`, await licencesOf(packages));
-  say("Compiling; the first time, Deno downloads denort (about 40 MB) from dl.deno.land.");
+  print("Compiling; the first time, Deno downloads denort (about 40 MB) from dl.deno.land.");
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["compile", "-q", "--no-config", ...FLAGS, ...args, "-o", `${outDir}/shigur-agent`, bundle],
     // Without a network, Deno would print its innermost error only, and no remedy.
@@ -30,15 +30,15 @@ async function main(args: string[]): Promise<number> {
     stdout: "inherit",
   }).output();
   if (code === 0) {
-    say(`${outDir}/shigur-agent`);
+    print(`${outDir}/shigur-agent`);
     return 0;
   }
-  const told = new TextDecoder().decode(stderr).trim();
-  const isDownload = /denort|dl\.deno\.land/.test(told);
-  say(isDownload ? NO_DOWNLOAD : told);
+  const errors = new TextDecoder().decode(stderr).trim();
+  const isDownload = /denort|dl\.deno\.land/.test(errors);
+  print(isDownload ? NO_DOWNLOAD : errors);
   return 1;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
 }

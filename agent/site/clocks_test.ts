@@ -11,20 +11,20 @@ Deno.test("a site logs a jump of its clock once, and when it is far from the edg
   let aheadMs = 0;
   // The clock that a person corrects. The edge's clock stays right.
   const clock = { ...time, now: () => time.now() + aheadMs };
-  const told: { event: string; fields: LogFields | undefined }[] = [];
+  const logged: { event: string; fields: LogFields | undefined }[] = [];
   let heard = Promise.withResolvers<void>();
   await using site = await startTestSite({
     clock,
     edge: { now: () => time.now() },
     log: (_level, event, fields) => {
       if (!event.startsWith("clock_")) return;
-      told.push({ event, fields });
+      logged.push({ event, fields });
       heard.resolve();
       heard = Promise.withResolvers();
     },
   });
   const until = async (count: number) => {
-    while (told.length < count) await heard.promise;
+    while (logged.length < count) await heard.promise;
   };
   // Change the clock only after the site has looked at it and has heard from its edge.
   await site.edge.untilHeard("heartbeat");
@@ -32,8 +32,10 @@ Deno.test("a site logs a jump of its clock once, and when it is far from the edg
   await until(2);
   aheadMs = 0;
   await until(4);
-  const events = told.map(({ event }) => event);
+  const events = logged.map(({ event }) => event);
   assert.deepEqual(events.toSorted(), ["clock_agrees", "clock_jumped", "clock_jumped", "clock_off"]);
-  const jumps = told.filter(({ event }) => event === "clock_jumped").map(({ fields }) => Number(fields!.ms));
+  const jumps = logged.filter(({ event }) => event === "clock_jumped").map(({ fields }) =>
+    Number(fields!.ms)
+  );
   assert.ok(Math.abs(jumps[0]! - HOUR_MS) < 1_000 && Math.abs(jumps[1]! + HOUR_MS) < 1_000, `${jumps}`);
 });

@@ -42,7 +42,7 @@ Deno.test("kill -9 when the go is there and nothing was opened: void, then sent 
   site.edge.queue(1, { text: TEXT }, [TARGET]);
   await site.until(() => site.edge.deliveries.get(TARGET)!.isAcked);
   // Frames are handled in order: an agent that answers this command has taken the earlier `go`.
-  site.edge.say({ type: "command", id: 1, kind: "start", device: "SIM0001" });
+  site.edge.send({ type: "command", id: 1, kind: "start", device: "SIM0001" });
   await site.until(() => site.edge.heard.some(({ type }) => type === "commandResult"));
   await site.freezeWhen((rows) => stateOf(rows) === "leased");
   await killAndLaunch(site, network);

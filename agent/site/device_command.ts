@@ -24,9 +24,9 @@ export async function runDeviceCommand(site: Site, command: Command): Promise<vo
     detail = errorText(error);
   }
   site.log("info", "command", { kind: command.kind, device: command.device, ok, detail });
-  site.say({ type: "commandResult", id: command.id, ok, detail: detail.slice(0, 200) });
-  site.inventoryBell.ring();
-  site.roomBell.ring();
+  site.send({ type: "commandResult", id: command.id, ok, detail: detail.slice(0, 200) });
+  site.inventoryBell.wake();
+  site.roomBell.wake();
 }
 
 /** Returns a detail for the report, in addition to "done". */
@@ -51,7 +51,7 @@ async function restart(site: Site, device: string): Promise<string> {
   const before = await bootOf(phoneOf(site, device));
   // A tap on its way survives this: its command ends with the boot, and the look back finds the result.
   site.book.giveBack({ device }, "device_offline");
-  site.reportBell.ring();
+  site.reportBell.wake();
   const from = clock.monotonic();
   await reboot(phoneOf(site, device));
   while (!halt.aborted && clock.monotonic() - from < RESTART_MS) {

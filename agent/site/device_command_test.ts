@@ -43,7 +43,7 @@ async function startSite(given: Given = {}) {
     phone: site.simulator.phones[0]!,
     brightness: () => site.simulator.phones[0]!.settings.get("system screen_brightness"),
     command(kind: Kind, name = "SIM0001"): number {
-      site.edge.say({ type: "command", id: ++lastId, kind, device: name });
+      site.edge.send({ type: "command", id: ++lastId, kind, device: name });
       return lastId;
     },
     async answer(id: number): Promise<Result> {

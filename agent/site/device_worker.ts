@@ -110,7 +110,7 @@ export class DeviceWorker {
   between(act: (phone: Phone, signal: AbortSignal) => Promise<void>): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#errands.push({ run: (phone, signal) => act(phone, signal).then(resolve, reject), refuse: reject });
-    this.#options.bell.ring();
+    this.#options.bell.wake();
     return promise;
   }
 

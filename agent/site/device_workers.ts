@@ -52,9 +52,9 @@ export class DeviceWorkers {
 
   changed(device: string): void {
     const { site } = this.#options;
-    this.ring(device);
-    site.inventoryBell.ring();
-    site.roomBell.ring();
+    this.wake(device);
+    site.inventoryBell.wake();
+    site.roomBell.wake();
   }
 
   lost(device: string): void {
@@ -63,13 +63,13 @@ export class DeviceWorkers {
     this.#settled();
   }
 
-  ring(device: string): void {
-    this.#workers.get(device)?.bell.ring();
+  wake(device: string): void {
+    this.#workers.get(device)?.bell.wake();
   }
 
   /** Wakes every worker, and the loops that report outcomes and lease work. */
-  ringAll(): void {
-    for (const { bell } of this.#workers.values()) bell.ring();
+  wakeAll(): void {
+    for (const { bell } of this.#workers.values()) bell.wake();
     this.#settled();
   }
 
@@ -90,17 +90,17 @@ export class DeviceWorkers {
   }
 
   #accountLost(account: string, state: AccountState): void {
-    const { book, inventoryBell, pool, toldDevices } = this.#options.site;
+    const { book, inventoryBell, pool, reportedDevices } = this.#options.site;
     pool.accountLost(account, state);
     book.giveBack({ account }, lostStateToReason(state));
     // An edge that is asked for work before it knows of the loss would lease to this account again.
-    toldDevices.delete(deviceOf(account));
-    inventoryBell.ring();
+    reportedDevices.delete(deviceOf(account));
+    inventoryBell.wake();
   }
 
   #settled(): void {
     const { reportBell, roomBell } = this.#options.site;
-    reportBell.ring();
-    roomBell.ring();
+    reportBell.wake();
+    roomBell.wake();
   }
 }

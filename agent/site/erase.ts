@@ -10,8 +10,8 @@ type EraseItem = EdgeFrameOf<"erase">["items"][number];
 const AT_ONCE_MS = 5_000;
 
 /** Erases and reports numbers. Reports nothing for numbers at work or past the time limit: the edge asks again. */
-export function sayErased(
-  site: Pick<Site, "journal" | "say" | "log" | "clock">,
+export function reportErased(
+  site: Pick<Site, "journal" | "send" | "log" | "clock">,
   items: readonly EraseItem[],
 ): void {
   const until = site.clock.monotonic() + AT_ONCE_MS;
@@ -27,7 +27,7 @@ export function sayErased(
     }
   });
   if (erased.length === 0) return;
-  site.say({ type: "erased", items: erased });
+  site.send({ type: "erased", items: erased });
   site.log("info", "numbers_erased", { numbers: erased.length });
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { AgentFrame } from "shared/agent_protocol.ts";
 import type { Clock } from "../time/clock.ts";
 import { systemClock } from "../time/system_clock.ts";
-import { sayErased } from "./erase.ts";
+import { reportErased } from "./erase.ts";
 import { Journal } from "../journal/journal.ts";
 
 const PHONE = "+972543710968";
@@ -46,9 +46,9 @@ async function withJournal(
 }
 
 function erase(journal: Journal, items = [ITEM], clock: Clock = systemClock): AgentFrame[] {
-  const said: AgentFrame[] = [];
-  sayErased({ journal, clock, say: (frame) => said.push(frame) > 0, log: () => {} }, items);
-  return said;
+  const sent: AgentFrame[] = [];
+  reportErased({ journal, clock, send: (frame) => sent.push(frame) > 0, log: () => {} }, items);
+  return sent;
 }
 
 Deno.test("sayErased() removes a number from the archive and the file's bytes, and keeps the others", async () => {
@@ -114,9 +114,9 @@ Deno.test("sayErased() removes a number's replies, reported or not, and keeps th
       { ...reply, id: "2".repeat(32), phone: OTHER },
       { ...reply, id: "3".repeat(32), phone: PHONE },
     ]);
-    journal.repliesTold(["1".repeat(32)]);
+    journal.repliesAcknowledged(["1".repeat(32)]);
     assert.deepEqual(erase(journal), [{ type: "erased", items: [{ id: 7, removed: 3 }] }]);
-    assert.deepEqual(journal.untoldReplies(9).map(({ phone }) => phone), [OTHER]);
+    assert.deepEqual(journal.unsentReplies(9).map(({ phone }) => phone), [OTHER]);
     for (const suffix of ["", "-wal"]) assert.ok(!(await readFile(path + suffix)).includes(PHONE));
     // Outcomes leave the archive sooner than replies.
     journal.addReplies([{ ...reply, id: "4".repeat(32), phone: PHONE }]);

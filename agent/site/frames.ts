@@ -7,7 +7,7 @@ import { runDeviceCommand } from "./device_command.ts";
 import type { DeviceWorkers } from "./device_workers.ts";
 import type { EdgeClock } from "./edge_clock.ts";
 import type { EdgeSession } from "./edge_session.ts";
-import { sayErased } from "./erase.ts";
+import { reportErased } from "./erase.ts";
 import { outcomeFrames } from "./outcomes.ts";
 import type { Site } from "./site.ts";
 import { followStops } from "./stop_device.ts";
@@ -54,14 +54,14 @@ export class Frames {
           this.#outcomes = outcomeFrames(journal, session.generation);
           this.#sendOutcomes();
         }
-        site.inventoryBell.ring();
-        site.replyBell.ring();
-        return workers.ringAll();
+        site.inventoryBell.wake();
+        site.replyBell.wake();
+        return workers.wakeAll();
       case "outcomesAck":
         if (frame.last) {
           journal.setAnsweredGeneration(frame.generation);
-          site.reportBell.ring();
-          site.replyBell.ring();
+          site.reportBell.wake();
+          site.replyBell.wake();
         }
         return this.#sendOutcomes();
       case "lease":
@@ -69,27 +69,27 @@ export class Frames {
       case "go":
         if (frame.serverTime !== undefined) edgeClock.learn(frame.serverTime);
         // Ring these devices only: the others would wake many times a second for no work.
-        for (const device of book.goReceived(frame)) workers.ring(device);
-        return site.roomBell.ring();
+        for (const device of book.goReceived(frame)) workers.wake(device);
+        return site.roomBell.wake();
       case "reportAck":
         book.reportAcked(frame);
-        site.reportBell.ring();
+        site.reportBell.wake();
         if (frame.lease) return this.#takeLease(frame.lease, from);
         // An edge that does not lease with reports saw no room before this report, so ask it again.
         if (!site.edgeCan("leases_with_reports")) site.askedUntil.clear();
-        return site.roomBell.ring();
+        return site.roomBell.wake();
       case "inboundAck":
-        journal.repliesTold(frame.ids);
-        return site.replyBell.ring();
+        journal.repliesAcknowledged(frame.ids);
+        return site.replyBell.wake();
       case "recall":
         book.recalled(frame.items);
-        return workers.ringAll();
+        return workers.wakeAll();
       case "settings":
         session.settings = frame.settings;
-        return workers.ringAll();
+        return workers.wakeAll();
       case "workWaiting":
         site.askedUntil.clear();
-        return site.roomBell.ring();
+        return site.roomBell.wake();
       case "superseded":
         site.log("warn", "edge_superseded", { epoch: frame.epoch });
         return from.close("superseded");
@@ -100,7 +100,7 @@ export class Frames {
         return void runDeviceCommand(site, frame);
       case "erase":
         journal.noteDatabaseMark(frame.mark);
-        return void sayErased(site, frame.items);
+        return void reportErased(site, frame.items);
       case "heartbeatAck":
         journal.noteDatabaseMark(frame.mark);
         return edgeClock.learn(frame.serverTime);
@@ -112,9 +112,9 @@ export class Frames {
     const { site, session } = this.#options;
     session.ended();
     this.#outcomes = null;
-    site.toldDevices.clear();
+    site.reportedDevices.clear();
     site.book.connectionOver();
-    site.reportBell.ring();
+    site.reportBell.wake();
   }
 
   #takeLease(lease: LeaseFrame, from: EdgeLink): void {
@@ -134,11 +134,11 @@ export class Frames {
     // The lease was for one campaign. Another one may have work for the devices that it left out, so ask for them
     // again. Ask only after the lease is in the book: before that, the book shows room that the lease fills.
     site.askedUntil.clear();
-    site.roomBell.ring();
+    site.roomBell.wake();
   }
 
   #sendOutcomes(): void {
     const next = this.#outcomes?.next();
-    if (next && !next.done) this.#options.site.say(next.value);
+    if (next && !next.done) this.#options.site.send(next.value);
   }
 }

@@ -6,7 +6,7 @@ import type { Site } from "./site.ts";
 export async function heartbeatLoop(site: Site, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     if (site.book.isReady) {
-      site.say({ type: "heartbeat", journalCounter: site.journal.counter, at: site.clock.now() });
+      site.send({ type: "heartbeat", journalCounter: site.journal.counter, at: site.clock.now() });
     }
     await site.clock.sleep(HEARTBEAT_MS, signal);
   }

@@ -24,10 +24,10 @@ export async function inventoryLoop(site: Site, signal: AbortSignal): Promise<vo
     }
     wasTooLong = isTooLong;
     const { devices, accounts } = withinLimits(all);
-    const told = devices.map((each) => ({ ...each, stopped: site.journal.isStopped(each.device) }));
-    if (!site.book.isReady || !site.say({ type: "inventory", devices: told, accounts })) continue;
-    site.toldDevices.clear();
-    for (const { device } of devices) site.toldDevices.add(device);
-    site.roomBell.ring();
+    const reported = devices.map((each) => ({ ...each, stopped: site.journal.isStopped(each.device) }));
+    if (!site.book.isReady || !site.send({ type: "inventory", devices: reported, accounts })) continue;
+    site.reportedDevices.clear();
+    for (const { device } of devices) site.reportedDevices.add(device);
+    site.roomBell.wake();
   }
 }

@@ -390,9 +390,9 @@ Deno.test("LeaseBook reports when an unknown tap was made, and no time for one t
     const job = book.take("SIM0001")!;
     book.beginTapping(job, TAP, 7);
     book.apply(job, { type: "lookedBack", evidence, reason: "send_not_verified" });
-    const [said] = book.outcomesToReport();
-    assert.deepEqual([said?.outcome, said?.tappedAt], [outcome, tappedAt]);
-    assert.equal(said?.temporary, evidence === "draft", "a tap that did nothing is a try");
+    const [report] = book.outcomesToReport();
+    assert.deepEqual([report?.outcome, report?.tappedAt], [outcome, tappedAt]);
+    assert.equal(report?.temporary, evidence === "draft", "a tap that did nothing is a try");
   }
 });
 

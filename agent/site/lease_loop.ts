@@ -21,7 +21,7 @@ export async function leaseLoop(site: Site, signal: AbortSignal): Promise<void> 
     const now = site.clock.monotonic();
     const devices = devicesWithRoom(site);
     const isAsking = devices.length > 0 && !isAskedByReport(site);
-    if (isAsking && site.say({ type: "pull", devices })) noteAsked(site, devices);
+    if (isAsking && site.send({ type: "pull", devices })) noteAsked(site, devices);
     await site.clock.sleep(BETWEEN_PULLS_MS, signal);
     const nextAt = Math.min(now + NO_ROOM_MS, ...site.askedUntil.values());
     await site.roomBell.wait(site.clock, nextAt - site.clock.monotonic(), signal);

@@ -17,14 +17,14 @@ const READ_TIMEOUT_MS = 8_000;
  * A phone shows the problem after this many failed reads in a row while it answers other commands. A single failure may
  * be a loose cable.
  */
-const FAILURES_TOLD = 2;
+const FAILURES_SHOWN = 2;
 const MAX_PROBLEM_CHARS = 100;
 /** One look at a phone takes this many removals at most; the next looks take the rest. */
 const REMOVALS_AT_ONCE = 10;
 /** Far below MAX_REPLY_ITEMS: while the edge takes a frame, it reads nothing else of the site. */
-const TOLD_AT_ONCE = 10;
+const SENT_AT_ONCE = 10;
 /** A reply without an acknowledgement is sent again after this long. */
-const TELL_AGAIN_MS = 5_000;
+const SEND_AGAIN_MS = 5_000;
 
 /** Reads until the signal aborts. Each phone has its own loop, so that one that hangs delays no other. */
 export async function readRepliesLoop(site: Site, signal: AbortSignal): Promise<void> {
@@ -45,11 +45,11 @@ export async function readRepliesLoop(site: Site, signal: AbortSignal): Promise<
 }
 
 /** Sends until the signal aborts. Replies without an acknowledgement stay in the journal. */
-export async function tellRepliesLoop(site: Site, signal: AbortSignal): Promise<void> {
+export async function sendRepliesLoop(site: Site, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const items = site.book.isReady && site.takesReplies() ? site.journal.untoldReplies(TOLD_AT_ONCE) : [];
-    if (items.length > 0) site.say({ type: "inbound", items });
-    await site.replyBell.wait(site.clock, TELL_AGAIN_MS, signal);
+    const items = site.book.isReady && site.takesReplies() ? site.journal.unsentReplies(SENT_AT_ONCE) : [];
+    if (items.length > 0) site.send({ type: "inbound", items });
+    await site.replyBell.wait(site.clock, SEND_AGAIN_MS, signal);
   }
 }
 
@@ -63,7 +63,7 @@ async function readPhone(site: Site, phone: Phone, failures: Map<string, number>
     const added = journal.addReplies(newItems(site, dump));
     if (added === 0) return;
     log("info", "replies_read", { device, replies: added });
-    replyBell.ring();
+    replyBell.wake();
   } catch (error) {
     // The pool reports a phone that is away, and a failed journal ends the worker by its own signal.
     if (signal.aborted) return;
@@ -71,7 +71,7 @@ async function readPhone(site: Site, phone: Phone, failures: Map<string, number>
     if (pool.reachable(device) === null) return void failures.delete(device);
     const count = (failures.get(device) ?? 0) + 1;
     failures.set(device, count);
-    if (count < FAILURES_TOLD) return;
+    if (count < FAILURES_SHOWN) return;
     pool.repliesRead(device, unreadable(errorText(error).slice(0, MAX_PROBLEM_CHARS)));
   }
 }

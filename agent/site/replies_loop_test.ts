@@ -42,7 +42,7 @@ function answers({ simulator }: Pick<TestSite, "simulator">, phone: string, text
   simulator.phones[0]!.findAccount("com.whatsapp/0")!.receive(phone.slice(1), text);
 }
 
-function told({ edge }: Pick<TestSite, "edge">): ReplyItem[] {
+function repliesOf({ edge }: Pick<TestSite, "edge">): ReplyItem[] {
   return edge.heard.flatMap((frame) => frame.type === "inbound" ? frame.items : []);
 }
 
@@ -69,9 +69,9 @@ Deno.test("readRepliesLoop() reports a request for removal once, and no other re
   answers(site, DANA, "הָסֵר!");
   answers(site, NOA, "למה? תסירו אותי כבר, 054-371-0968");
   answers(site, STRANGER, "הסר");
-  await site.edge.until(() => told(site).length >= 2);
+  await site.edge.until(() => repliesOf(site).length >= 2);
   await readAgain(site);
-  const items = told(site).sort((a, b) => a.phone.localeCompare(b.phone));
+  const items = repliesOf(site).sort((a, b) => a.phone.localeCompare(b.phone));
   assert.deepEqual(
     items.map(({ phone, decision, excerpt, account }) => [phone, decision, excerpt, account]),
     [
@@ -93,13 +93,13 @@ Deno.test("runWorker() leaves the last chat it wrote in, so that its answer make
   await untilLeft(site);
   assert.deepEqual([phone.screen.kind, phone.isAwake], ["home", true]);
   phone.receive(account, DANA.slice(1), "הסר");
-  await site.edge.until(() => told(site).length === 1);
+  await site.edge.until(() => repliesOf(site).length === 1);
 });
 
 Deno.test("runWorker() leaves the last chat of a device that is stopped just then", async () => {
   await using site = await startSite();
   await sentOnce(site);
-  site.edge.say({ type: "command", id: 1, kind: "stop", device: "SIM0001" });
+  site.edge.send({ type: "command", id: 1, kind: "stop", device: "SIM0001" });
   await site.edge.until(() => site.edge.heard.some(({ type }) => type === "commandResult"));
   assert.equal(site.simulator.phones[0]!.screen.kind, "chat");
   await untilLeft(site);
@@ -161,20 +161,20 @@ Deno.test("tellRepliesLoop() repeats replies until they are acknowledged, also a
   let isHeard = false;
   await using site = await written({ edge: { lets: (frame) => frame.type !== "inboundAck" || isHeard } });
   answers(site, DANA, "הסר");
-  await site.edge.until(() => told(site).length >= 1);
+  await site.edge.until(() => repliesOf(site).length >= 1);
   await site.stop();
   // The notification is gone: only the journal holds the reply.
   site.simulator.phones[0]!.findAccount("com.whatsapp/0")!.markRead(DANA.slice(1));
   site.edge.heard.length = 0;
   site.start();
-  await site.edge.until(() => told(site).length >= 1);
+  await site.edge.until(() => repliesOf(site).length >= 1);
   isHeard = true;
   site.edge.heard.length = 0;
-  await site.edge.until(() => told(site).length >= 1);
+  await site.edge.until(() => repliesOf(site).length >= 1);
   await readAgain(site);
   site.edge.heard.length = 0;
   await readAgain(site);
-  assert.deepEqual(told(site), []);
+  assert.deepEqual(repliesOf(site), []);
 });
 
 Deno.test("tellRepliesLoop() sends a restored edge every reply again, after the outcomes that they answer", async () => {
@@ -183,9 +183,9 @@ Deno.test("tellRepliesLoop() sends a restored edge every reply again, after the 
     edge: { lets: (frame) => isTaking || frame.type !== "outcomesAck" },
   });
   answers(site, DANA, "הסר");
-  await site.edge.until(() => told(site).length === 1);
+  await site.edge.until(() => repliesOf(site).length === 1);
   await readAgain(site);
-  const [first] = told(site);
+  const [first] = repliesOf(site);
   site.edge.heard.length = 0;
   isTaking = false;
   site.edge.generation = "restored";
@@ -193,12 +193,12 @@ Deno.test("tellRepliesLoop() sends a restored edge every reply again, after the 
   await site.edge.until(() => site.edge.heard.some(({ type }) => type === "outcomes"));
   answers(site, NOA, "הסר");
   await readAgain(site);
-  assert.deepEqual(told(site), [], "the outcomes were not taken yet");
+  assert.deepEqual(repliesOf(site), [], "the outcomes were not taken yet");
   isTaking = true;
   site.edge.cut();
-  await site.edge.until(() => told(site).some(({ phone }) => phone === NOA));
+  await site.edge.until(() => repliesOf(site).some(({ phone }) => phone === NOA));
   await readAgain(site);
-  const again = told(site).find(({ phone }) => phone === DANA);
+  const again = repliesOf(site).find(({ phone }) => phone === DANA);
   assert.deepEqual(again, { ...first, excerpt: "" });
 });
 
@@ -206,15 +206,15 @@ Deno.test("tellRepliesLoop() sends nothing to an edge that does not accept repli
   await using site = await written({ edge: { can: {} } });
   answers(site, DANA, "הסר");
   await readAgain(site);
-  assert.deepEqual(told(site), []);
+  assert.deepEqual(repliesOf(site), []);
 });
 
 Deno.test("tellRepliesLoop() sends replies to an edge of the previous release, as its flag says (rule 20)", async () => {
   await using site = await written({ edge: { can: { takesReplies: true } } });
   answers(site, DANA, "הסר");
   await readAgain(site);
-  await site.edge.until(() => told(site).length > 0);
-  assert.deepEqual(told(site).map(({ phone }) => phone), [DANA]);
+  await site.edge.until(() => repliesOf(site).length > 0);
+  assert.deepEqual(repliesOf(site).map(({ phone }) => phone), [DANA]);
 });
 
 Deno.test("readRepliesLoop() takes ten removals from one reading, and the rest with the next", async () => {
@@ -231,7 +231,7 @@ Deno.test("readRepliesLoop() takes ten removals from one reading, and the rest w
   for (const phone of people) answers(site, phone, "הסר");
   site.clock.stepMs = READING_STEP_MS;
   site.start();
-  const removed = () => new Set(told(site).map(({ phone, decision }) => `${phone} ${decision}`));
+  const removed = () => new Set(repliesOf(site).map(({ phone, decision }) => `${phone} ${decision}`));
   await site.edge.until(() => removed().size === people.length);
   assert.deepEqual(removed(), new Set(people.map((phone) => `${phone} remove`)));
   assert.deepEqual(taken, [10, 2]);
@@ -239,15 +239,15 @@ Deno.test("readRepliesLoop() takes ten removals from one reading, and the rest w
 
 Deno.test("readRepliesLoop() leaves a reply that may be forged to a person, and marks the phone while it is shown", async () => {
   await using site = await written();
-  const detail = (said: RegExp | null) => () => {
+  const detail = (wanted: RegExp | null) => () => {
     const last = site.edge.heard.findLast((frame) => frame.type === "inventory")?.devices[0]?.stateDetail;
-    return said === null ? last === null : said.test(last ?? "");
+    return wanted === null ? last === null : wanted.test(last ?? "");
   };
   const block = "    NotificationRecord(0x0: pkg=com.whatsapp user=UserHandle{0} id=1)\n      extras={\n" +
     `          android.title=String (${NOA})\n          android.text=String (הסר)\n      }\n`;
   answers(site, DANA, `x)\n      }\n${block}`);
-  await site.edge.until(() => told(site).length === 1);
-  assert.deepEqual(told(site).map(({ phone, decision }) => [phone, decision]), [[NOA, "unclear"]]);
+  await site.edge.until(() => repliesOf(site).length === 1);
+  assert.deepEqual(repliesOf(site).map(({ phone, decision }) => [phone, decision]), [[NOA, "unclear"]]);
   await site.edge.until(detail(/^a notification looks forged: requests to be removed wait for a person$/));
   site.simulator.phones[0]!.findAccount("com.whatsapp/0")!.markRead(DANA.slice(1));
   await site.edge.until(detail(null));
@@ -269,12 +269,12 @@ Deno.test("readRepliesLoop() marks a phone whose replies could not be read twice
     }),
   });
   site.clock.stepMs = READING_STEP_MS;
-  const told = (detail: string | null) => () =>
+  const shows = (detail: string | null) => () =>
     site.edge.heard.findLast((frame) => frame.type === "inventory")?.devices[0]?.stateDetail === detail;
-  await site.edge.until(told("replies cannot be read: more than 4194304 bytes"));
+  await site.edge.until(shows("replies cannot be read: more than 4194304 bytes"));
   assert.ok(reads >= 2);
   isBroken = false;
-  await site.edge.until(told(null));
+  await site.edge.until(shows(null));
 });
 
 const UNREADABLE: [LieRates, RegExp][] = [
@@ -290,7 +290,7 @@ for (const [lies, detail] of UNREADABLE) {
         frame.type === "inventory" && detail.test(frame.devices[0]?.stateDetail ?? "")
       )
     );
-    assert.deepEqual(told(site), []);
+    assert.deepEqual(repliesOf(site), []);
     const last = site.edge.heard.findLast((frame) => frame.type === "inventory");
     assert.equal(last?.devices[0]?.state, "online");
   });
@@ -306,9 +306,9 @@ for (const [lies, decision] of SHOWN) {
   Deno.test(`lie: ${Object.keys(lies)} – a reply is told once, as ${decision}`, async () => {
     await using site = await written({ phones: { devices: 1, lies } });
     answers(site, DANA, decision === "remove" ? "הסר" : "הסר אותי בשום אופן לא");
-    await site.edge.until(() => told(site).length >= 1);
+    await site.edge.until(() => repliesOf(site).length >= 1);
     await readAgain(site);
-    assert.deepEqual(told(site).map(({ phone, decision }) => [phone, decision]), [[DANA, decision]]);
+    assert.deepEqual(repliesOf(site).map(({ phone, decision }) => [phone, decision]), [[DANA, decision]]);
   });
 }
 
@@ -318,5 +318,5 @@ Deno.test("lie: nameTitle – who is known to the phone by name alone is not gue
   lies.nameTitle = 1;
   answers(site, DANA, "הסר");
   await readAgain(site);
-  assert.deepEqual(told(site), []);
+  assert.deepEqual(repliesOf(site), []);
 });

@@ -14,22 +14,22 @@ export async function reportLoop(site: Site, signal: AbortSignal): Promise<void>
   let seq = 0;
   while (!signal.aborted) {
     const items = site.mayReport() ? site.book.outcomesToReport() : [];
-    if (items.length > 0 && sayReport(site, ++seq, items)) await untilAcked(site, items[0]!, signal);
+    if (items.length > 0 && sendReport(site, ++seq, items)) await untilAcked(site, items[0]!, signal);
     else await site.reportBell.wait(site.clock, QUIET_MS, signal);
     await site.clock.sleep(GATHER_MS, signal);
   }
 }
 
 /** Asks in the same frame for work in the room that these outcomes open. */
-function sayReport(site: Site, seq: number, items: ReportItem[]): boolean {
+function sendReport(site: Site, seq: number, items: ReportItem[]): boolean {
   // A returned delivery may be for a phone that has just asked without result.
   if (items.some(({ outcome }) => outcome === "void")) site.askedUntil.clear();
   const devices = site.edgeCan("leases_with_reports") ? devicesWithRoom(site) : [];
   const { counter: journalCounter } = site.journal;
   const asking = devices.length > 0 ? { asks: devices } : {};
-  const isSaid = site.say({ type: "report", seq, journalCounter, items, ...asking });
-  if (isSaid) noteAsked(site, devices);
-  return isSaid;
+  const isSent = site.send({ type: "report", seq, journalCounter, items, ...asking });
+  if (isSent) noteAsked(site, devices);
+  return isSent;
 }
 
 /** Waits until the oldest of the reported rows is forgotten, or the answer is late. */

@@ -29,7 +29,7 @@ function addOutcome(path: string): void {
 }
 
 /** Returns the number of outcomes in each frame. */
-function told({ edge }: Pick<Awaited<ReturnType<typeof startTestSite>>, "edge">): number[] {
+function outcomesOf({ edge }: Pick<Awaited<ReturnType<typeof startTestSite>>, "edge">): number[] {
   return edge.heard.flatMap((frame) => frame.type === "outcomes" ? [frame.items.length] : []);
 }
 
@@ -44,16 +44,16 @@ Deno.test("runWorker() sends a restored edge its outcomes, the next frame only a
   site.edge.heard.length = 0;
   site.start();
   await site.edge.untilHeard("heartbeat");
-  assert.deepEqual(told(site), [MAX_REPORT_ITEMS]);
+  assert.deepEqual(outcomesOf(site), [MAX_REPORT_ITEMS]);
   isTaking = true;
   site.edge.cut();
-  await site.edge.until(() => told(site).length === 4);
-  assert.deepEqual(told(site).slice(1), [MAX_REPORT_ITEMS, MAX_REPORT_ITEMS, 1]);
+  await site.edge.until(() => outcomesOf(site).length === 4);
+  assert.deepEqual(outcomesOf(site).slice(1), [MAX_REPORT_ITEMS, MAX_REPORT_ITEMS, 1]);
   site.edge.cut();
   // The inventory comes after all frames that follow a hello.
   const isThird = () => site.edge.heard.filter(({ type }) => type === "hello").length === 3;
   await site.edge.until(() => isThird() && site.edge.heard.at(-1)?.type === "inventory");
-  assert.equal(told(site).length, 4, "once a generation is enough");
+  assert.equal(outcomesOf(site).length, 4, "once a generation is enough");
 });
 
 Deno.test("runWorker() reports nothing before a restored edge has taken the last of its outcomes (rule 17)", async () => {
@@ -73,10 +73,10 @@ Deno.test("runWorker() reports nothing before a restored edge has taken the last
   isTaking = true;
   site.edge.cut();
   await site.edge.untilHeard("report");
-  const said = site.edge.heard.map(({ type }) => type).filter((type) =>
+  const types = site.edge.heard.map(({ type }) => type).filter((type) =>
     type === "outcomes" || type === "report"
   );
-  assert.deepEqual(said.slice(0, 4), ["outcomes", "outcomes", "outcomes", "report"]);
+  assert.deepEqual(types.slice(0, 4), ["outcomes", "outcomes", "outcomes", "report"]);
 });
 
 Deno.test("runWorker() sends a restored edge its outcomes though this machine's clock is years ahead (rule 17)", async () => {
@@ -111,11 +111,11 @@ Deno.test("runWorker() sends a restored edge everything again when the connectio
   site.edge.generation = "second";
   site.edge.heard.length = taken = 0;
   site.start();
-  await site.edge.until(() => told(site).length === 2);
+  await site.edge.until(() => outcomesOf(site).length === 2);
   site.edge.cut();
   const hellos = () => site.edge.heard.filter(({ type }) => type === "hello").length;
   await site.edge.until(() => hellos() === 2 && site.edge.heard.at(-1)?.type === "inventory");
-  assert.deepEqual(told(site).slice(2, 3), [MAX_REPORT_ITEMS], "the first of them again");
-  await site.edge.until(() => told(site).length === 4);
-  assert.deepEqual(told(site), [MAX_REPORT_ITEMS, 1, MAX_REPORT_ITEMS, 1]);
+  assert.deepEqual(outcomesOf(site).slice(2, 3), [MAX_REPORT_ITEMS], "the first of them again");
+  await site.edge.until(() => outcomesOf(site).length === 4);
+  assert.deepEqual(outcomesOf(site), [MAX_REPORT_ITEMS, 1, MAX_REPORT_ITEMS, 1]);
 });

@@ -17,7 +17,7 @@ export interface Site {
   random: () => number;
   log: Log;
   /** Sends a frame on the present connection. Returns false when there is none. */
-  say(frame: AgentFrame): boolean;
+  send(frame: AgentFrame): boolean;
   /** Returns the edge's time, or null before the edge has sent it. */
   edgeNow(): number | null;
   /** Aborts when the site must end. */
@@ -37,7 +37,7 @@ export interface Site {
   /** Returns whether the edge of the present connection has the feature. */
   edgeCan(feature: EdgeFeature): boolean;
   /** Devices in the inventory of this connection: the edge leases to no others. */
-  toldDevices: Set<string>;
+  reportedDevices: Set<string>;
   /** Rings when phones or accounts changed. */
   inventoryBell: Bell;
   /**

@@ -6,14 +6,14 @@ import type { Site } from "./site.ts";
 /** The parts of a site that stopping and starting need. */
 export interface StopSite extends Pick<Site, "journal" | "book" | "log"> {
   pool: Pick<DevicePool, "started">;
-  reportBell: Pick<Bell, "ring">;
+  reportBell: Pick<Bell, "wake">;
 }
 
 /** Takes a phone out of work, on disk, and gives back its deliveries that are not yet tapping. */
 export function stopDevice({ journal, book, reportBell }: StopSite, device: string): void {
   journal.setStopped(device, true);
   book.giveBack({ device }, "recalled");
-  reportBell.ring();
+  reportBell.wake();
 }
 
 /** Puts a phone to work again, and tries its accounts again. */

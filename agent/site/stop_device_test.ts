@@ -13,16 +13,16 @@ interface Given {
 async function startSite({ lets }: Given = {}) {
   const site = await startTestSite({ phones: { devices: 1 }, edge: { lets } });
   const { edge } = site;
-  const told = () => edge.heard.findLast((frame) => frame.type === "inventory")?.devices[0]?.stopped;
+  const reported = () => edge.heard.findLast((frame) => frame.type === "inventory")?.devices[0]?.stopped;
   const hellos = () => edge.heard.filter((frame) => frame.type === "hello");
   await edge.until(() =>
     edge.heard.some((frame) => frame.type === "inventory" && frame.accounts[0]?.state === "ok")
   );
   return {
     ...site,
-    told,
+    reported,
     hellos,
-    command: (id: number, kind: "stop" | "start") => edge.say({ type: "command", id, kind, device: PHONE }),
+    command: (id: number, kind: "stop" | "start") => edge.send({ type: "command", id, kind, device: PHONE }),
     /** Cuts the connection and waits until the site has sent its phones on the next one. */
     async reconnect(): Promise<void> {
       const before = hellos().length;
@@ -38,13 +38,13 @@ async function startSite({ lets }: Given = {}) {
 Deno.test("runWorker() lists its stopped phones in hello, and the edge's answer starts them", async () => {
   await using site = await startSite();
   site.command(1, "stop");
-  await site.edge.until(() => site.told() === true);
+  await site.edge.until(() => site.reported() === true);
   site.edge.stopped = [];
   site.edge.queue(1, { text: TEXT }, numbers(1));
   await site.reconnect();
   assert.deepEqual(site.hellos().map(({ stopped }) => stopped), [[], [PHONE]]);
   await site.clock.sleep(20_000);
-  assert.deepEqual([site.told(), site.taps().length], [false, 1]);
+  assert.deepEqual([site.reported(), site.taps().length], [false, 1]);
 });
 
 Deno.test("runWorker() stops the phones that the edge names at hello, also over a restart of its process", async () => {
@@ -52,7 +52,7 @@ Deno.test("runWorker() stops the phones that the edge names at hello, also over 
   site.edge.stopped = [PHONE];
   await site.reconnect();
   await site.clock.sleep(1_000);
-  assert.equal(site.told(), true);
+  assert.equal(site.reported(), true);
   site.edge.queue(1, { text: TEXT }, numbers(1));
   site.edge.stopped = null;
   await site.stop();
@@ -66,9 +66,9 @@ Deno.test("runWorker() stops the phones that the edge names at hello, also over 
 Deno.test("runWorker() keeps a phone stopped when an edge of the previous release sends no stop list (rule 20)", async () => {
   await using site = await startSite();
   site.command(1, "stop");
-  await site.edge.until(() => site.told() === true);
+  await site.edge.until(() => site.reported() === true);
   await site.reconnect();
-  assert.equal(site.told(), true);
+  assert.equal(site.reported(), true);
 });
 
 Deno.test("runWorker() follows a stop that arrives before an older answer to its hello", async () => {
@@ -87,8 +87,8 @@ Deno.test("runWorker() follows a stop that arrives before an older answer to its
   await site.reconnect();
   site.edge.queue(1, { text: TEXT }, numbers(1));
   await site.clock.sleep(20_000);
-  assert.deepEqual([site.told(), site.taps()], [true, []]);
+  assert.deepEqual([site.reported(), site.taps()], [true, []]);
   await site.reconnect();
   await site.clock.sleep(20_000);
-  assert.equal(site.told(), false, "the answer to the next hello counts");
+  assert.equal(site.reported(), false, "the answer to the next hello counts");
 });

@@ -17,9 +17,9 @@ export async function upkeepLoop(site: Site, signal: AbortSignal): Promise<void>
   while (!signal.aborted) {
     const jumpMs = lookForJump();
     if (jumpMs !== 0) site.log("warn", "clock_jumped", { ms: jumpMs });
-    for (const ack of site.book.acksToRepeat()) site.say(ack);
+    for (const ack of site.book.acksToRepeat()) site.send(ack);
     const given = site.book.giveBackExpired() + site.book.giveBackWaiting((account) => whyNot(site, account));
-    if (given > 0) site.reportBell.ring();
+    if (given > 0) site.reportBell.wake();
     const edgeNow = site.edgeNow();
     if (edgeNow !== null && site.clock.monotonic() >= pruneAt) {
       site.journal.pruneArchive(edgeNow);

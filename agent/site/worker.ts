@@ -18,7 +18,7 @@ import type { Journal } from "../journal/journal.ts";
 import { LeaseBook } from "./lease_book.ts";
 import { leaseLoop } from "./lease_loop.ts";
 import type { Log } from "../log.ts";
-import { readRepliesLoop, tellRepliesLoop } from "./replies_loop.ts";
+import { readRepliesLoop, sendRepliesLoop } from "./replies_loop.ts";
 import { reportLoop } from "./report_loop.ts";
 import { type Worksite, worksiteOf } from "./site_status.ts";
 import { TokenSigner } from "../edge/token.ts";
@@ -81,17 +81,17 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     clock,
     random: options.random,
     log,
-    say: (frame) => session.send(frame),
+    send: (frame) => session.send(frame),
     edgeNow: () => edgeClock.now(),
     halt,
     between: (device, act) => workers.between(device, act),
     takesWork: (device) =>
-      site.toldDevices.has(device) && pool.usable(device) !== null && !journal.isStopped(device) &&
+      site.reportedDevices.has(device) && pool.usable(device) !== null && !journal.isStopped(device) &&
       workers.isFreeOfDoubt(device),
     roomBell: new Bell(),
     askedUntil: new Map(),
     reportBell: new Bell(),
-    toldDevices: new Set(),
+    reportedDevices: new Set(),
     inventoryBell: new Bell(),
     edgeCan: (feature) => session.can(feature),
     mayReport: () => book.mayReport(session.generation),
@@ -126,7 +126,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     inventoryLoop(site, ended.signal),
     upkeepLoop(site, ended.signal),
     reportLoop(site, ended.signal),
-    tellRepliesLoop(site, ended.signal),
+    sendRepliesLoop(site, ended.signal),
   ].map(guarded);
   await aborted(halt);
   if (broken.aborted) ended.abort();
@@ -139,9 +139,9 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
 }
 
 function drain(site: Site): void {
-  site.say({ type: "drain" });
+  site.send({ type: "drain" });
   site.book.drain();
-  site.reportBell.ring();
+  site.reportBell.wake();
 }
 
 async function flush({ book, clock, log }: Site, signal: AbortSignal): Promise<void> {

@@ -8,17 +8,17 @@ import { steadyClock } from "../testing/steady_clock.ts";
 const TEXT = "שלום";
 
 Deno.test("runWorker() asks for the next with its report, and takes it before it asks again (rule 18)", async () => {
-  const said: string[] = [];
+  const events: string[] = [];
   await using site = await startTestSite({
     phones: { devices: 1 },
     edge: {
       lets(frame) {
-        if (frame.type === "reportAck" && frame.lease) said.push(`brought ${frame.lease.token}`);
+        if (frame.type === "reportAck" && frame.lease) events.push(`brought ${frame.lease.token}`);
         return true;
       },
       hears(frame) {
-        if (frame.type === "leaseAck") said.push(`took ${frame.token}`);
-        if (frame.type === "pull") said.push("asked");
+        if (frame.type === "leaseAck") events.push(`took ${frame.token}`);
+        if (frame.type === "pull") events.push("asked");
         return true;
       },
     },
@@ -27,9 +27,9 @@ Deno.test("runWorker() asks for the next with its report, and takes it before it
   site.edge.queue(1, { text: TEXT }, phones);
   await site.edge.until(() => site.edge.states().sent === phones.length);
   assert.deepEqual(site.taps().map(({ phone }) => phone).sort(), phones);
-  const brought = [...said.entries()].filter(([, what]) => what.startsWith("brought"));
+  const brought = [...events.entries()].filter(([, what]) => what.startsWith("brought"));
   assert.ok(brought.length > 0);
-  for (const [index, what] of brought) assert.equal(said[index + 1], what.replace("brought", "took"));
+  for (const [index, what] of brought) assert.equal(events[index + 1], what.replace("brought", "took"));
 });
 
 Deno.test("runWorker() gives returned work to another phone at once, though that phone just asked in vain (rule 18)", async () => {
@@ -61,11 +61,11 @@ Deno.test("runWorker() asks for a phone's work only after the edge knows its los
   site.edge.queue(1, { text: TEXT }, numbers(6));
   const isLost = (frame: AgentFrame) =>
     frame.type === "report" && frame.items[0]!.reason === "account_banned";
-  const isTold = (frame: AgentFrame) =>
+  const isReported = (frame: AgentFrame) =>
     frame.type === "inventory" && frame.accounts.some(({ state }) => state === "banned");
   const { heard } = site.edge;
-  await site.edge.until(() => heard.some(isTold) && heard.some(isLost));
-  const between = heard.slice(0, heard.findIndex(isTold)).slice(heard.findIndex(isLost));
+  await site.edge.until(() => heard.some(isReported) && heard.some(isLost));
+  const between = heard.slice(0, heard.findIndex(isReported)).slice(heard.findIndex(isLost));
   assert.ok(between.length > 0);
   assert.deepEqual(between.filter((frame) => frame.type === "pull" || ("asks" in frame && frame.asks)), []);
 });
@@ -147,8 +147,8 @@ Deno.test("runWorker() asks for work only after its inventory on this connection
     "what was asked on the last connection has no answer to wait for",
   );
   const hello = heard.findIndex(({ type }, index) => type === "hello" && index >= from);
-  const said = heard.slice(hello).map(({ type }) => type).filter((type) => type !== "heartbeat");
-  assert.deepEqual(said.slice(0, 3), ["hello", "inventory", "pull"]);
+  const events = heard.slice(hello).map(({ type }) => type).filter((type) => type !== "heartbeat");
+  assert.deepEqual(events.slice(0, 3), ["hello", "inventory", "pull"]);
 });
 
 Deno.test("runWorker() asks at once after workWaiting, though it has just asked in vain", async () => {
@@ -179,8 +179,8 @@ Deno.test("runWorker() drops a lease whose connection ended while it was written
     },
   });
   const [delivery] = site.edge.queue(1, { text: TEXT }, numbers(1));
-  const isSaid = () => site.edge.heard.some((one) => one.type === "outcomes" && one.generation === "second");
-  await site.edge.until(isSaid);
+  const isSent = () => site.edge.heard.some((one) => one.type === "outcomes" && one.generation === "second");
+  await site.edge.until(isSent);
   clock.stepMs = 25;
   await site.edge.until(() => delivery!.state === "sent");
   // Longer than the wait before an acknowledgement is repeated.
@@ -219,7 +219,7 @@ Deno.test("runWorker() asks for nothing while its journal holds as much as a hel
   site.start();
   const isHeard = (type: AgentFrame["type"]) => site.edge.heard.slice(from).some((one) => one.type === type);
   await site.edge.until(() => isHeard("inventory") && isHeard("report"));
-  site.edge.say({ type: "workWaiting" });
+  site.edge.send({ type: "workWaiting" });
   await site.clock.sleep(10_000);
   const asking = site.edge.heard.slice(from).filter((one) =>
     one.type === "pull" || ("asks" in one && one.asks)

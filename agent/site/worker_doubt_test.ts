@@ -39,10 +39,10 @@ Deno.test("runWorker() reports an account that the app ends during a tap, though
   const [delivery] = site.edge.queue(1, { text: TEXT }, numbers(1));
   await site.edge.until(() => delivery!.reports.length > 0);
   assert.deepEqual(delivery!.reports.map(({ outcome }) => outcome), ["unknown"]);
-  const isTold = () =>
+  const isReported = () =>
     site.edge.heard.some((frame) => frame.type === "inventory" && frame.accounts[0]?.state === "banned");
-  await Promise.race([site.edge.until(isTold), site.clock.sleep(60_000)]);
-  assert.ok(isTold(), "else the next of its messages would go to it");
+  await Promise.race([site.edge.until(isReported), site.clock.sleep(60_000)]);
+  assert.ok(isReported(), "else the next of its messages would go to it");
 });
 
 Deno.test("runWorker() waits at most the pace after a tap that lies in the future of a clock set back", async () => {

@@ -72,25 +72,25 @@ Deno.test("runWorker() fails a number that is not on the app, and taps nothing f
 });
 
 Deno.test("runWorker() works with the first 500 phones of a larger site, and logs it", async () => {
-  const said: string[] = [];
+  const logged: string[] = [];
   await using site = await startTestSite({
     phones: { devices: MAX_SITE_DEVICES + 1 },
-    log: (level, event) => void (level === "warn" && said.push(event)),
+    log: (level, event) => void (level === "warn" && logged.push(event)),
   });
   const { phones } = site.simulator;
   // A phone without permission gets no commands. Two phones are enough to work.
   for (const phone of phones.slice(1, -1)) phone.availability = "unauthorized";
-  await site.edge.until(() => said.includes("too_many_phones") && isTold("SIM0001"));
+  await site.edge.until(() => logged.includes("too_many_phones") && isReported("SIM0001"));
   assert.equal(inventory()?.length, MAX_SITE_DEVICES);
-  assert.equal(isTold("SIM0501"), false);
+  assert.equal(isReported("SIM0501"), false);
   const campaign = numbers(6);
   site.edge.queue(1, { text: TEXT }, campaign);
   await site.edge.until(() => site.edge.states().sent === campaign.length);
   assert.deepEqual([...new Set(site.taps().map(({ serial }) => serial))], ["SIM0001"]);
-  assert.deepEqual(said.filter((event) => event === "too_many_phones"), ["too_many_phones"]);
+  assert.deepEqual(logged.filter((event) => event === "too_many_phones"), ["too_many_phones"]);
   phones[0]!.unplug();
-  await site.edge.until(() => isTold("SIM0501"));
-  assert.equal(isTold("SIM0001"), false, "the edge takes it for offline all the same");
+  await site.edge.until(() => isReported("SIM0501"));
+  assert.equal(isReported("SIM0001"), false, "the edge takes it for offline all the same");
   const [last = ""] = numbers(7).slice(-1);
   site.edge.queue(2, { text: TEXT }, [last]);
   await site.edge.until(() => site.edge.deliveries.get(last)?.state === "sent");
@@ -100,8 +100,8 @@ Deno.test("runWorker() works with the first 500 phones of a larger site, and log
     return site.edge.heard.findLast((frame) => frame.type === "inventory")?.devices;
   }
 
-  function isTold(device: string): boolean {
-    return inventory()?.some((told) => told.device === device) ?? false;
+  function isReported(device: string): boolean {
+    return inventory()?.some((one) => one.device === device) ?? false;
   }
 });
 
@@ -263,11 +263,13 @@ Deno.test("runWorker() sends its journal's counter with every leaseAck, report a
   // The first may have been on its way when the last reportAck came, which the journal counts too.
   await site.edge.until(() => beats() === 2);
   await site.stop();
-  const told = site.edge.heard.flatMap((frame) => "journalCounter" in frame ? [frame.journalCounter] : []);
-  assert.deepEqual(told, told.toSorted((a, b) => a - b), "it only grows");
-  assert.ok(told.at(-1)! > told[0]!);
+  const counters = site.edge.heard.flatMap((frame) =>
+    "journalCounter" in frame ? [frame.journalCounter] : []
+  );
+  assert.deepEqual(counters, counters.toSorted((a, b) => a - b), "it only grows");
+  assert.ok(counters.at(-1)! > counters[0]!);
   const journal = new Journal(site.journalPath, { now: () => Date.now(), newId: () => "1".repeat(32) });
-  assert.equal(journal.counterAtOpen, told.at(-1));
+  assert.equal(journal.counterAtOpen, counters.at(-1));
   journal.close();
 });
 
@@ -283,7 +285,7 @@ Deno.test("runWorker() returns the mark of a heartbeatAck or of an erase with it
   assert.deepEqual(marks(), [undefined, 4]);
   await site.edge.untilHeard("inventory");
   const items = [{ id: 1, key: "0".repeat(64), hash: "1".repeat(64) }];
-  site.edge.say({ type: "erase", items, mark: mark(6) });
+  site.edge.send({ type: "erase", items, mark: mark(6) });
   await site.edge.untilHeard("erased");
   site.edge.cut();
   await site.edge.until(() => marks().length === 3);
@@ -298,12 +300,16 @@ Deno.test("runWorker() counts the writing of its lease with a leaseAck (rule 14)
   site.edge.queue(1, { text: TEXT }, numbers(1));
   await site.edge.untilHeard("leaseAck");
   const from = site.edge.heard.findIndex(({ type }) => type === "leaseAck");
-  const told = (type: AgentFrame["type"]) =>
+  const countersOf = (type: AgentFrame["type"]) =>
     site.edge.heard.slice(from).flatMap((frame) =>
       frame.type === type && "journalCounter" in frame ? [frame.journalCounter] : []
     );
-  await site.edge.until(() => told("heartbeat").length > 0);
-  assert.equal(told("leaseAck")[0], told("heartbeat")[0], "without a go nothing is written after it");
+  await site.edge.until(() => countersOf("heartbeat").length > 0);
+  assert.equal(
+    countersOf("leaseAck")[0],
+    countersOf("heartbeat")[0],
+    "without a go nothing is written after it",
+  );
 });
 
 Deno.test("runWorker() stops a delivery that is recalled while its chat is being prepared", async () => {
@@ -352,7 +358,7 @@ Deno.test("runWorker() soon returns a lease that arrives after its phone was los
   const token = "a".repeat(32);
   const items = [{ phone, attempt: 1, account: "SIM0001/com.whatsapp/0" }];
   Object.assign(site.edge.queue(1, { text: TEXT }, [phone])[0]!, { state: "leased", token });
-  site.edge.say({ type: "lease", token, ttlMs: 60_000, campaign: 1, text: TEXT, image: null, items });
+  site.edge.send({ type: "lease", token, ttlMs: 60_000, campaign: 1, text: TEXT, image: null, items });
   await site.edge.until(() => site.edge.states().void === 1);
   const [report] = site.edge.deliveries.get(phone)!.reports;
   assert.deepEqual([report?.reason, report?.temporary], ["device_offline", false]);
@@ -371,8 +377,10 @@ Deno.test("runWorker() reports the waiting deliveries that it returns before it 
   const waiting = site.edge.queue(1, { text: TEXT }, phones).slice(1);
   await site.edge.until(() => site.edge.states().sent === 1 && waiting.every(({ isAcked }) => isAcked));
   await site.stop();
-  const said = waiting.map(({ reports }) => reports.map(({ outcome, reason }) => `${outcome} ${reason}`));
-  assert.deepEqual(said, [["void draining"], ["void draining"]]);
+  const givenBack = waiting.map(({ reports }) =>
+    reports.map(({ outcome, reason }) => `${outcome} ${reason}`)
+  );
+  assert.deepEqual(givenBack, [["void draining"], ["void draining"]]);
 });
 
 Deno.test("runWorker() drains: what is not tapped goes back, and the next start sends it once", async () => {

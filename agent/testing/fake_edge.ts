@@ -94,26 +94,26 @@ export class FakeEdge {
       reports: [],
     }));
     for (const delivery of queued) this.deliveries.set(delivery.phone, delivery);
-    this.say({ type: "workWaiting" });
+    this.send({ type: "workWaiting" });
     return queued;
   }
 
   /** Sends a frame on the present connection. */
-  say(frame: EdgeFrame): void {
+  send(frame: EdgeFrame): void {
     if (this.#socket?.readyState !== WebSocket.OPEN) return;
     if (this.#options.lets?.(frame) === false) return;
     this.#socket.send(encodeFrame(frame));
   }
 
   /** Sends bytes, valid or not. */
-  sayBytes(bytes: Uint8Array<ArrayBuffer>): void {
+  sendBytes(bytes: Uint8Array<ArrayBuffer>): void {
     this.#socket?.send(bytes);
   }
 
   recall(phones: string[]): void {
     for (const phone of phones) {
       const token = this.deliveries.get(phone)?.token;
-      if (token) this.say({ type: "recall", items: [{ token, phones: [phone] }] });
+      if (token) this.send({ type: "recall", items: [{ token, phones: [phone] }] });
     }
   }
 
@@ -221,7 +221,7 @@ export class FakeEdge {
       const { generation } = this;
       const serverTime = this.#now();
       const flags = { takesReplies: false, leasesWithReports: false };
-      this.say({ type: "welcome", epoch, generation, serverTime, settings, ...flags, ...can });
+      this.send({ type: "welcome", epoch, generation, serverTime, settings, ...flags, ...can });
     };
     socket.onmessage = (event) => {
       if (this.#socket !== socket) return;
@@ -239,30 +239,30 @@ export class FakeEdge {
       case "hello":
         return this.#greet(frame, epoch);
       case "pull":
-        return this.#leases(frame.devices).forEach((lease) => this.say(lease));
+        return this.#leases(frame.devices).forEach((lease) => this.send(lease));
       case "leaseAck": {
         const rows = this.#rowsOf(frame.token).filter((row) => row.state === "leased");
         for (const row of rows) row.isAcked = true;
         const items = rows.map(({ phone }) => ({ phone, validMs: 600_000 }));
-        return this.say({ type: "go", token: frame.token, items });
+        return this.send({ type: "go", token: frame.token, items });
       }
       case "report": {
         for (const item of frame.items) this.#take(item);
         const [lease, ...others] = this.#leases(frame.asks ?? []);
-        this.say({
+        this.send({
           type: "reportAck",
           seq: frame.seq,
           items: frame.items.map(({ token, phone }) => ({ token, phone, result: "applied" })),
           lease,
         });
-        return others.forEach((other) => this.say(other));
+        return others.forEach((other) => this.send(other));
       }
       case "outcomes":
-        return this.say({ type: "outcomesAck", generation: frame.generation, last: frame.last });
+        return this.send({ type: "outcomesAck", generation: frame.generation, last: frame.last });
       case "inbound":
-        return this.say({ type: "inboundAck", ids: frame.items.map(({ id }) => id) });
+        return this.send({ type: "inboundAck", ids: frame.items.map(({ id }) => id) });
       case "heartbeat":
-        return this.say({ type: "heartbeatAck", serverTime: this.#now(), mark: this.mark });
+        return this.send({ type: "heartbeatAck", serverTime: this.#now(), mark: this.mark });
     }
   }
 
@@ -273,7 +273,7 @@ export class FakeEdge {
       if (!row.isAcked) row.state = "queued";
       else if (!listed.has(`${row.token}/${row.phone}`)) row.state = "unknown";
     }
-    this.say({ type: "helloAck", epoch, drop: [], ...(this.stopped && { stopped: this.stopped }) });
+    this.send({ type: "helloAck", epoch, drop: [], ...(this.stopped && { stopped: this.stopped }) });
   }
 
   /** Returns one lease for each device, while deliveries are queued. */

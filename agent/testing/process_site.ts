@@ -80,7 +80,7 @@ export async function startProcessSite(options: ProcessSiteOptions = {}) {
     },
 
     /** Runs another command of the agent on the same folder until its end. */
-    async command(...args: string[]): Promise<{ code: number; out: string; told: string }> {
+    async command(...args: string[]): Promise<{ code: number; out: string; errors: string }> {
       const [program, ...words] = COMMAND;
       const { code, stdout, stderr } = await new Deno.Command(program!, {
         args: [...words, ...args],
@@ -88,7 +88,7 @@ export async function startProcessSite(options: ProcessSiteOptions = {}) {
         stdin: "null",
       }).output();
       const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-      return { code, out: text(stdout), told: text(stderr) };
+      return { code, out: text(stdout), errors: text(stderr) };
     },
 
     /** Resolves with the exit code after the agent has ended and all its output was read. */

@@ -9,11 +9,11 @@ export async function startRealAdbServer() {
   const home = await Deno.makeTempDir({ prefix: "shigur-adb-" });
   const clock = fastClock(1);
   const server = { hostname: "127.0.0.1", port: freePort() };
-  const said: string[] = [];
+  const logged: string[] = [];
   const stop = new AbortController();
   const supervising = superviseAdbServer({
     clock,
-    log: (_, event) => void said.push(event),
+    log: (_, event) => void logged.push(event),
     server,
     // The server keeps its keys and traces in this folder.
     program: ["env", `HOME=${home}`, "adb"],
@@ -23,7 +23,7 @@ export async function startRealAdbServer() {
     adb,
     /** The address in the form of ADB_SERVER. */
     address: `${server.hostname}:${server.port}`,
-    said,
+    logged,
     async until(test: () => boolean | Promise<boolean>): Promise<void> {
       while (!await test()) await clock.sleep(50);
     },
@@ -41,7 +41,7 @@ export async function startRealAdbServer() {
       await Deno.remove(home, { recursive: true });
     },
   };
-  await real.until(() => said.includes("adb_server_started"));
+  await real.until(() => logged.includes("adb_server_started"));
   return real;
 }
 

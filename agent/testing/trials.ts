@@ -99,7 +99,7 @@ export async function runTrials(options: TrialOptions): Promise<TrialResult> {
     const [serial = "", app = "", user = ""] = account.split("/");
     site.simulator.phones.find((phone) => phone.serial === serial)!.setAccountState(`${app}/${user}`, "ok");
     site.clock.sleep(1_000).then(() =>
-      site.edge.say({ type: "command", id: ++lastCommand, kind: "start", device: serial })
+      site.edge.send({ type: "command", id: ++lastCommand, kind: "start", device: serial })
     );
   }
 
@@ -171,8 +171,8 @@ function judge(
   const tapsTo = Map.groupBy(taps, ({ phone }) => phone);
   const image = options.isPicture ? IMAGE_HASH : null;
   for (const { phone, state, reports } of deliveries) {
-    const told = witness.during(phone);
-    if (told.size > 0) result.lied++;
+    const lies = witness.during(phone);
+    if (lies.size > 0) result.lied++;
     const own = tapsTo.get(phone) ?? [];
     tapsTo.delete(phone);
     if (own.length > 1) result.doubled++;
@@ -187,7 +187,7 @@ function judge(
     const isRight = own.every((tap) =>
       tap.text === TEXT && tap.image === image && `${tap.serial}/${tap.account}` === report?.account
     );
-    const withheld = (options.isPicture ? WITHHOLD_PICTURE : WITHHOLD).some((lie) => told.has(lie));
+    const withheld = (options.isPicture ? WITHHOLD_PICTURE : WITHHOLD).some((lie) => lies.has(lie));
     const isTrue = {
       sent: own.length === 1,
       failed: own.length === 0 && reason === "not_on_app" && isNotOnApp(phone),
@@ -197,7 +197,7 @@ function judge(
     if (!isTrue[state] || !isRight) {
       result.wrong.push(
         `${phone}: ${state} (${reason}), ${own.length} taps, ${isRight ? "right" : "wrong"} ones, ` +
-          `told ${[...told].join(" ")}`,
+          `told ${[...lies].join(" ")}`,
       );
     }
   }

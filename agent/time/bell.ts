@@ -1,24 +1,24 @@
-/** Wakes one loop that waits for work. A ring without a waiting loop is kept for the next wait. */
+/** Wakes one loop that waits for work. A wake without a waiting loop is kept for the next wait. */
 import type { Clock } from "./clock.ts";
 
 export class Bell {
-  #wake: (() => void) | null = null;
-  #isRung = false;
+  #endWait: (() => void) | null = null;
+  #isWoken = false;
 
-  ring(): void {
-    this.#isRung = true;
-    this.#wake?.();
+  wake(): void {
+    this.#isWoken = true;
+    this.#endWait?.();
   }
 
-  /** Resolves at a ring, after `maxMs`, or when the signal aborts. */
+  /** Resolves at wake(), after `maxMs`, or when the signal aborts. */
   async wait(clock: Clock, maxMs: number, signal: AbortSignal): Promise<void> {
-    if (!this.#isRung) {
-      const rung = new AbortController();
-      // Abort with a reason: without one, each ring would make an exception with a stack trace.
-      this.#wake = () => rung.abort(null);
-      await clock.sleep(maxMs, AbortSignal.any([signal, rung.signal]));
-      this.#wake = null;
+    if (!this.#isWoken) {
+      const woken = new AbortController();
+      // Abort with a reason: without one, each wake would make an exception with a stack trace.
+      this.#endWait = () => woken.abort(null);
+      await clock.sleep(maxMs, AbortSignal.any([signal, woken.signal]));
+      this.#endWait = null;
     }
-    this.#isRung = false;
+    this.#isWoken = false;
   }
 }

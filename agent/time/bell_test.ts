@@ -8,14 +8,14 @@ const HOUR_MS = 3_600_000;
 Deno.test("Bell keeps one ring that nobody waited for", async () => {
   const bell = new Bell();
   const signal = new AbortController().signal;
-  bell.ring();
-  bell.ring();
+  bell.wake();
+  bell.wake();
   await bell.wait(systemClock, HOUR_MS, signal);
   let isOver = false;
   const second = bell.wait(systemClock, HOUR_MS, signal).then(() => isOver = true);
   await systemClock.sleep(1);
   assert.equal(isOver, false);
-  bell.ring();
+  bell.wake();
   await second;
 });
 

@@ -12,7 +12,7 @@ import { DEFAULT_SETTINGS, type Settings } from "shared/settings.ts";
 import { Bell } from "../../agent/time/bell.ts";
 import { DeviceWorker } from "../../agent/site/device_worker.ts";
 import { edgeFeatures } from "../../agent/edge/edge_features.ts";
-import { sayErased } from "../../agent/site/erase.ts";
+import { reportErased } from "../../agent/site/erase.ts";
 import { GroupCommit } from "../../agent/journal/group_commit.ts";
 import { deviceOf, Journal, type JournalRow, type LeaseFrame } from "../../agent/journal/journal.ts";
 import { LeaseBook } from "../../agent/site/lease_book.ts";
@@ -136,7 +136,7 @@ export class AgentProcess {
           this.#outcomes = outcomeFrames(this.journal, this.#generation, 1);
           this.#sayOutcomes();
         }
-        return this.#ring();
+        return this.#wake();
       case "outcomesAck":
         if (frame.last) this.journal.setAnsweredGeneration(frame.generation);
         return this.#sayOutcomes();
@@ -144,7 +144,7 @@ export class AgentProcess {
         return void this.#takeLease(frame, link);
       case "go":
         this.#takeGo(frame);
-        return this.#ring();
+        return this.#wake();
       case "reportAck":
         for (const { result } of frame.items) this.#options.count(`heard ${result}`);
         this.#options.onReportAck(
@@ -161,13 +161,13 @@ export class AgentProcess {
         return this.#erase(frame.items);
       case "recall":
         this.book.recalled(frame.items);
-        return this.#ring();
+        return this.#wake();
       case "settings":
         this.#set(frame.settings);
-        return this.#ring();
+        return this.#wake();
       case "command":
         this.#obey(frame);
-        return this.#ring();
+        return this.#wake();
       case "superseded":
         return this.ended();
     }
@@ -236,15 +236,15 @@ export class AgentProcess {
     return { ...hello, features: undefined, stopped: undefined };
   }
 
-  #erase(items: Parameters<typeof sayErased>[1]): void {
-    const say = (frame: AgentFrame) => {
+  #erase(items: Parameters<typeof reportErased>[1]): void {
+    const send = (frame: AgentFrame) => {
       if (frame.type === "erased") {
         for (const { removed } of frame.items) if (removed > 0) this.#options.onErased(removed);
       }
       this.#send(frame);
       return true;
     };
-    sayErased({ journal: this.journal, clock: this.#options.clock, say, log() {} }, items);
+    reportErased({ journal: this.journal, clock: this.#options.clock, send, log() {} }, items);
   }
 
   #obey({ id, kind, device }: EdgeFrameOf<"command">): void {
@@ -258,7 +258,7 @@ export class AgentProcess {
   #stops(): StopSite {
     const { journal, book } = this;
     const count = () => this.#options.count("stop followed at hello");
-    return { journal, book, log: count, pool: { started() {} }, reportBell: { ring() {} } };
+    return { journal, book, log: count, pool: { started() {} }, reportBell: { wake() {} } };
   }
 
   #set(settings: Settings): void {
@@ -341,7 +341,7 @@ export class AgentProcess {
     return this.#options.phones.find((phone) => phone.device === device);
   }
 
-  #ring(): void {
-    for (const { bell } of this.#workers.values()) bell.ring();
+  #wake(): void {
+    for (const { bell } of this.#workers.values()) bell.wake();
   }
 }

@@ -20,7 +20,7 @@ Deno.test(`I1 to I7 hold in ${RUNS} histories of ${STEPS} steps, and everything 
   for (const one of tallies) for (const [what, count] of one) tally.set(what, (tally.get(what) ?? 0) + count);
   const { table, missing } = readTally(tally);
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  say(`${RUNS} histories of ${STEPS} steps, seed ${SEED}, in ${seconds} s:\n${table}`);
+  print(`${RUNS} histories of ${STEPS} steps, seed ${SEED}, in ${seconds} s:\n${table}`);
   assert.deepEqual(missing, []);
 });
 
@@ -41,6 +41,6 @@ function inWorker(order: Order): Promise<[string, number][]> {
   }).finally(() => worker.terminate());
 }
 
-function say(text: string): void {
+function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 }
