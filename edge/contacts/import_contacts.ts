@@ -46,9 +46,10 @@ const HOLD = `UPDATE campaigns SET running_import = last_insert_rowid(), updated
   WHERE id = :campaign AND ${STEP_BEFORE_CHANGED}`;
 const LOOK = "SELECT running_import FROM campaigns WHERE id = :campaign AND test_of IS NULL";
 
+// An import that FINISH_IMPORT finds running is the campaign's: nothing ends the one without the other.
 const FINISH = `UPDATE campaigns SET running_import = NULL, updated_at = :now,
     status = CASE WHEN status = 'draft' AND queued_count > 0 THEN 'ready' ELSE status END
-  WHERE id = :campaign AND running_import = :importId`;
+  WHERE id = :campaign`;
 const FINISH_IMPORT = `UPDATE imports SET status = 'completed', added = :added, duplicates = :duplicates,
     invalid = :invalid, suppressed = :suppressed, without_consent = :withoutConsent, updated_at = :now
   WHERE id = :importId AND status = 'processing' AND updated_at > :now - ${IMPORT_GIVES_UP_MS}`;

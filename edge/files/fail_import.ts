@@ -15,7 +15,7 @@ const BEGIN_ANEW =
 const FAIL =
   `UPDATE imports SET status = 'error', worker = NULL, error = :error, updated_at = :now WHERE ${MINE}`;
 const FREE = `UPDATE campaigns SET running_import = NULL, updated_at = :now
-  WHERE ${STEP_BEFORE_CHANGED} AND id = :campaign AND running_import = :importId`;
+  WHERE ${STEP_BEFORE_CHANGED} AND id = :campaign`;
 
 /** Ends a file as failed: removes its contacts and unlocks its campaign. Numbers it suppressed stay suppressed. */
 export async function failImport(ctx: EdgeContext, claimed: ClaimedImport, cause: HttpError): Promise<void> {

@@ -47,9 +47,10 @@ const BEAT = `UPDATE imports SET taken = :taken, processed_rows = :processedRows
 const LET_GO = `UPDATE imports SET worker = NULL WHERE ${MINE}`;
 const FINISH = `UPDATE imports SET status = 'completed', worker = NULL, processed_rows = total_rows,
     duplicates = :given - added - suppressed - without_consent, updated_at = :now WHERE ${MINE}`;
+// An import that FINISH finds running is the campaign's: nothing ends the one without the other.
 const FREE = `UPDATE campaigns SET running_import = NULL, updated_at = :now,
     status = CASE WHEN status = 'draft' AND queued_count > 0 THEN 'ready' ELSE status END
-  WHERE id = :campaign AND running_import = :importId`;
+  WHERE id = :campaign`;
 const DROP_BYTES = "DELETE FROM import_chunks WHERE import = :importId AND kind = 'raw'";
 
 /** Works on the oldest file for a few seconds; returns 0 when there is none. Any instance may call it at any time. */
