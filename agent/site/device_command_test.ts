@@ -7,6 +7,8 @@ import { numbers, startTestSite } from "../testing/site.ts";
 import { steadyClock } from "../testing/steady_clock.ts";
 
 const TEXT = "שלום";
+const PICTURE = new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]);
+const IMAGE = new Uint8Array(await crypto.subtle.digest("SHA-256", PICTURE)).toHex();
 type Kind = EdgeFrameOf<"command">["kind"];
 type Result = AgentFrameOf<"commandResult">;
 
@@ -127,6 +129,24 @@ Deno.test("identify shows a phone that needs its PIN before its last tap can be 
   assert.equal(site.taps().length, 1);
 });
 
+Deno.test("identify is refused while a picture's tap cannot be looked back at: its screen is the only proof", async () => {
+  await using site = await startSite({
+    lies: { tapHangs: 1 },
+    edge: { images: new Map([[IMAGE, PICTURE]]) },
+  });
+  site.edge.queue(1, { text: TEXT, image: IMAGE }, numbers(1));
+  await site.until(() => [...site.phone.processes.values()].some((line) => line.startsWith("cmd input tap")));
+  site.phone.isPinSet = true;
+  site.phone.lock();
+  await site.until(() => site.phone.processes.size === 0);
+  const { ok, detail } = await site.answer(site.command("identify"));
+  assert.deepEqual([ok, detail], [
+    false,
+    "A picture may have been sent from it, and it could not be looked at yet",
+  ]);
+  assert.deepEqual(site.edge.states(), { leased: 1 });
+});
+
 Deno.test("restart answers when the phone is back, with the duration", async () => {
   await using site = await startSite({ speed: 1 });
   const before = site.phone.bootId;
@@ -188,16 +208,14 @@ for (
 }
 
 Deno.test("an account's captions are learned from its first delivery of a picture", async () => {
-  const bytes = new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]);
-  const image = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
   for (const dropsCaptions of [false, true]) {
     // An immediate retry would teach the same again before the test could see that it was forgotten.
-    const edge = { images: new Map([[image, bytes]]), queuesAgain: false };
+    const edge = { images: new Map([[IMAGE, PICTURE]]), queuesAgain: false };
     await using site = await startSite({ traits: { dropsCaptions }, edge });
     const captions = () =>
       site.edge.heard.findLast((frame) => frame.type === "inventory")?.accounts[0]?.captions;
     assert.equal(captions(), null);
-    site.edge.queue(1, { text: TEXT, image }, numbers(1));
+    site.edge.queue(1, { text: TEXT, image: IMAGE }, numbers(1));
     await site.edge.until(() => captions() === !dropsCaptions);
     assert.equal(site.taps().length, dropsCaptions ? 0 : 1);
     await site.answer(site.command("start"));
@@ -206,17 +224,15 @@ Deno.test("an account's captions are learned from its first delivery of a pictur
 });
 
 Deno.test("an account does not count as losing captions for a text that no caption can hold", async () => {
-  const bytes = new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]);
-  const image = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
-  await using site = await startSite({ edge: { images: new Map([[image, bytes]]), queuesAgain: false } });
+  await using site = await startSite({ edge: { images: new Map([[IMAGE, PICTURE]]), queuesAgain: false } });
   const [tooLong = "", next = ""] = numbers(2);
-  const [cut] = site.edge.queue(1, { text: "א".repeat(2_000), image }, [tooLong]);
+  const [cut] = site.edge.queue(1, { text: "א".repeat(2_000), image: IMAGE }, [tooLong]);
   await site.edge.until(() => cut!.state === "void");
   assert.equal(cut!.reports.at(-1)?.reason, "caption_not_shown");
   const heardBefore = site.edge.heard.length;
   const inventory = () => site.edge.heard.slice(heardBefore).find((frame) => frame.type === "inventory");
   await site.edge.until(() => inventory() !== undefined);
   assert.equal(inventory()?.accounts[0]?.captions, null);
-  const [short] = site.edge.queue(2, { text: TEXT, image }, [next]);
+  const [short] = site.edge.queue(2, { text: TEXT, image: IMAGE }, [next]);
   await site.edge.until(() => short!.state === "sent");
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { LieRates } from "../../simulator/phone/lies.ts";
 import { numbers, startTestSite } from "../testing/site.ts";
+import { GO_HOME } from "../phone/go_home.ts";
 import { steadyClock } from "../testing/steady_clock.ts";
 
 const TEXT = "שלום";
@@ -62,4 +63,35 @@ Deno.test("runWorker() waits at most the pace after a tap that lies in the futur
   const [next] = site.edge.queue(2, { text: TEXT }, [second]);
   await Promise.race([site.edge.until(() => next!.state === "sent"), clock.sleep(120_000)]);
   assert.equal(next!.state, "sent");
+});
+
+Deno.test("runWorker() ends and leaves the screen of a tap in doubt as it is, for the look back of its next start", async () => {
+  const commands: string[] = [];
+  await using site = await startTestSite({
+    phones: { devices: 1, lies: { tapHangs: 1 }, hangMs: { min: 3_000, max: 3_000 } },
+    adb: (adb) => ({
+      ...adb,
+      shell(serial, command, options) {
+        commands.push(command);
+        return adb.shell(serial, command, options);
+      },
+    }),
+  });
+  const [phone] = site.simulator.phones;
+  const [delivery] = site.edge.queue(1, { text: TEXT }, numbers(1));
+  const isTapping = () => [...phone!.processes.values()].some((line) => line.startsWith("cmd input tap"));
+  while (!isTapping()) await site.clock.sleep(25);
+  // Nobody can look back behind a lock.
+  phone!.isPinSet = true;
+  phone!.lock();
+  while (phone!.processes.size > 0) await site.clock.sleep(25);
+  await site.clock.sleep(10_000);
+  assert.equal(delivery!.state, "leased");
+  const from = commands.length;
+  await site.stop();
+  assert.deepEqual(commands.slice(from).filter((command) => command.includes(GO_HOME)), []);
+  phone!.isPinSet = false;
+  site.start();
+  await site.edge.until(() => delivery!.state === "sent");
+  assert.equal(site.taps().length, 1);
 });

@@ -181,6 +181,15 @@ const STORIES: Record<string, { happens: (w: World) => Promise<unknown>; story: 
     },
     story: [...LEASED_1, "1 by 3 unknown site_revoked", "1 by 1 sent stale אתר 2"],
   },
+  "a claim under a token that nobody was given": {
+    happens: async (w) => {
+      await w.take();
+      w.fleet.pass(10);
+      const lease = { ...w.attempt("own").lease, token: "f".repeat(32) };
+      await w.reportAs(w.sites[1]!, lease, "sent");
+    },
+    story: [...LEASED_1, "1 by 1 sent stale אתר 2"],
+  },
   "a cancel while a site holds it": {
     happens: async (w) => {
       await w.take();

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { Client } from "@libsql/client/web";
 import { noteAudit } from "../audit_log/note_audit.ts";
+import { checkAudit } from "../audit_log/check_tick.ts";
 import { noteRestore } from "../audit_log/note_restore.ts";
 import { sealAudit } from "../audit_log/seal.ts";
-import { TEST_MARK_KEYS, testAuditParts } from "../testing/audit_parts.ts";
+import { TEST_APP_KEY, TEST_MARK_KEYS, testAuditParts } from "../testing/audit_parts.ts";
 import { silentLog } from "../testing/test_context.ts";
 import { openTestDatabase } from "../testing/test_db.ts";
 import { refuseDatabase } from "./refuse_database.ts";
@@ -53,6 +54,16 @@ Deno.test("refuseDatabase() accepts the loss of a recorded restore, recorded out
   );
   await noteRestore({ audit, now: () => 4 });
   await refuseDatabase(older.db, audit);
+});
+
+Deno.test("refuseDatabase() misses no row by the head of an empty log, which a change of APP_KEY signs", async () => {
+  await using database = await openTestDatabase();
+  const lines: string[] = [];
+  const audit = testAuditParts(lines, ["a new key of tests, long enough to be one", TEST_APP_KEY]);
+  const rest = { randomBytes: (length: number) => new Uint8Array(length), wakeOutbox() {}, log: silentLog };
+  await checkAudit({ ...rest, db: database.db, audit, databaseMarkKeys: TEST_MARK_KEYS, now: () => 1 });
+  assert.equal(lines.length, 1);
+  await refuseDatabase(database.db, audit);
 });
 
 Deno.test("refuseDatabase() allows an installation to move to a remote database, empty or its own", async () => {

@@ -161,6 +161,17 @@ Deno.test("an account of another name at another site frees nothing that is park
   assert.equal(await isParked(fleet, campaign), true);
 });
 
+Deno.test("an account that works only at a revoked site frees nothing that is parked", async () => {
+  await using fleet = await openStrict();
+  const campaign = await sendNew(fleet, 3);
+  const [site, revoked] = [await fleet.addSite(1), await fleet.addSite(1)];
+  await reportAccount(fleet, revoked, "ok", site.devices[0]);
+  await revokeSite(fleet.ctx, revoked.site);
+  await lose(fleet, site);
+  await passTicks(fleet);
+  assert.equal(await isParked(fleet, campaign), true);
+});
+
 Deno.test("saveSettings() that turns failover on frees parked work, and nothing is parked after it", async () => {
   await using fleet = await openStrict();
   const campaign = await sendNew(fleet, 3);

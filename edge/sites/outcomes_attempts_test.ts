@@ -112,6 +112,20 @@ Deno.test("takeOutcomes() of an earlier attempt recalls a later one, and leaves 
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
 
+Deno.test("takeOutcomes() of a sent attempt numbers its row, so that a lower one is known as earlier (rules 12 and 17)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const [site, other] = [await fleet.addSite(), await fleet.addSite()];
+  await restore(fleet, site, other);
+  await reportLostTime(fleet, site, campaign, [{ attempt: 3 }]);
+  await reportLostTime(fleet, other, campaign, [{ outcome: "tapping", token: "d".repeat(32), attempt: 2 }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
+  const numbers = await fleet.one(
+    "SELECT d.attempt, r.attempt AS earlier FROM deliveries d LEFT JOIN resends r",
+  );
+  assert.deepEqual(numbers, { attempt: 3, earlier: 2 });
+});
+
 Deno.test("takeOutcomes() of an untapped earlier attempt resolves it, from its own site only (rules 12 and 17)", async (t) => {
   const cases = {
     "its own site": "failed",

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { openFleet, START } from "../testing/fleet.ts";
 import { type LostOutcome, reportLostTime, restore } from "../testing/lost_time.ts";
-import { pull, sendNew, take } from "../testing/queue_acts.ts";
+import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
 import { setRules } from "../testing/rules.ts";
 import { HOUR_FLOOR } from "../health/hour_share.ts";
 import { auditQueue } from "../queue/audit.ts";
+import { resolveDeliveries } from "../queue/resolve.ts";
 
 Deno.test("takeOutcomes() takes the day's room for messages of the lost time once, and for no known lease", async () => {
   await using fleet = await openFleet();
@@ -24,6 +25,20 @@ Deno.test("takeOutcomes() takes the day's room for messages of the lost time onc
   await reportLostTime(fleet, site, campaign, lost);
   assert.equal(await used(), before + 2, "told twice");
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("takeOutcomes() takes no second room of what a person called failed and its site calls sent (I6)", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite();
+  const lease = await take(fleet, site);
+  await report(fleet, site, lease, "unknown");
+  await resolveDeliveries(fleet.ctx, campaign.client, campaign.id, { ids: "all", as: "failed" });
+  await restore(fleet, site);
+  const { phone, attempt, account } = lease.items[0]!;
+  await reportLostTime(fleet, site, campaign, [{ token: lease.token, phone, attempt, account, at: START }]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
+  assert.deepEqual(await fleet.one("SELECT used FROM account_days"), { used: 1 });
 });
 
 Deno.test("takeOutcomes() takes an attempt's room once, though another attempt holds its row (I6)", async () => {
