@@ -47,11 +47,11 @@ async function main(): Promise<number> {
     startAgent(url, simulatorPort);
     await printBlock(url);
     await untilAborted(stopping.signal);
-    say("עוצר. Stopping: current taps finish, reports are flushed.");
+    print("עוצר. Stopping: current taps finish, reports are flushed.");
     return 0;
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    if (error.message) say(error.message);
+    if (error.message) print(error.message);
     return 1;
   } finally {
     stopping.abort();
@@ -111,10 +111,10 @@ async function supervise(part: Part, fail?: (error: StartError) => void): Promis
     running.delete(part.name);
     if (stopping.signal.aborted) return;
     if (code === 1 || code === 2) {
-      say(`${part.name} refused to start; its reason stands above.`);
+      print(`${part.name} refused to start; its reason stands above.`);
       return fail?.(new StartError());
     }
-    say(`${part.name} ended (code ${code}) and is started again.`);
+    print(`${part.name} ended (code ${code}) and is started again.`);
     await pause(RESTART_PAUSE_MS, stopping.signal);
   }
 }
@@ -131,9 +131,9 @@ function launch(part: Part): Running {
   const read = Promise.all([
     eachLine(child.stdout, (line) => {
       part.onLine?.(line);
-      if (!readyUrl(line)) say(`${part.name} | ${line}`);
+      if (!readyUrl(line)) print(`${part.name} | ${line}`);
     }),
-    eachLine(child.stderr, (line) => say(`${part.name} | ${line}`)),
+    eachLine(child.stderr, (line) => print(`${part.name} | ${line}`)),
   ]);
   const ended = Promise.all([child.status, read]).then(([status]) => status.code);
   return { part, child, stdin: child.stdin.getWriter(), ended };
@@ -181,7 +181,7 @@ async function printBlock(url: string): Promise<void> {
     `  ${login.role === "admin" ? "מנהל   admin " : "לקוח   client"}  ${login.username}  ${login.password}`
   );
   if (lines.length === 0) lines.push("  Logins were set earlier; deno task admin:password sets a new one.");
-  say(
+  print(
     [
       "",
       `  שיגור  ${url}`,
@@ -244,7 +244,7 @@ function absolute(path: string): string {
   return path.startsWith("/") ? path : `${Deno.cwd()}/${path}`;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   try {
     Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
   } catch {

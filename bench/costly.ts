@@ -19,7 +19,7 @@ const FILE_ROWS = 100_000;
 
 export const costly: Part = {
   name: "costly",
-  says: `P9: one edge; a client with ${ROWS.toLocaleString("en")} contacts, as many unknown outcomes and ` +
+  about: `P9: one edge; a client with ${ROWS.toLocaleString("en")} contacts, as many unknown outcomes and ` +
     `as many removals does each costly call ${AT_ONCE} times at once; ${READS_PER_SECOND} reads a second of another ` +
     `client by the clock (session, list, one campaign, 20 recipients). What is refused (a third export, a second ` +
     `copy) is refused at once`,
@@ -212,8 +212,8 @@ async function* measureReads(
   const seconds = (performance.now() - beganAt) / 1000;
   const cpuSeconds = cpuSecondsOf(edge) - cpuBefore;
   const times = await Promise.all(asked);
-  const told = [...statuses].sort().map(([status, count]) => `${count} × ${status}`).join(", ");
-  const name = told === "" ? call.name : `${call.name} (${told})`;
+  const counts = [...statuses].sort().map(([status, count]) => `${count} × ${status}`).join(", ");
+  const name = counts === "" ? call.name : `${call.name} (${counts})`;
   yield { name: `${name}: a read meanwhile, p50`, value: percentile(times, 0.5), unit: "ms" };
   yield { name: `${call.name}: p99`, value: percentile(times, 0.99), unit: "ms", bar: { atMost: 100 } };
   yield {

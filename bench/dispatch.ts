@@ -13,7 +13,7 @@ const BARS = { perSecond: { atLeast: 10_000 }, roundP99Ms: { atMost: 10 } };
 
 export const dispatch: Part = {
   name: "dispatch",
-  says:
+  about:
     `P2: ${
       DELIVERIES.toLocaleString("en")
     } deliveries leased, acknowledged and reported through the real verbs, ` +

@@ -22,7 +22,7 @@ export interface Part {
   /** Common name of several parts. */
   group?: string;
   /** Description of the measurement, its data and settings. */
-  says: string;
+  about: string;
   /** A line of text already contains its own limit. */
   measure(): AsyncIterable<Figure | Table | string>;
 }

@@ -12,7 +12,7 @@ const WATCH_MS = 60_000;
 
 export const fleet: Part = {
   name: "fleet",
-  says:
+  about:
     `P7: one agent process with ${PHONES} simulated phones at a real phone's speed, in a process of their own; ` +
     `${WATCH_MS / 1000} s after ${
       WARM_UP_MS / 1000

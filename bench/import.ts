@@ -25,7 +25,7 @@ const NUMBERS = 50_000_000;
 
 export const imports: Part = {
   name: "import",
-  says:
+  about:
     `P1: ${
       ROWS.toLocaleString("en")
     } Israeli mobile numbers through the import verb, into a fresh file; then a ` +

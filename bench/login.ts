@@ -8,7 +8,7 @@ const TRIES = 60;
 
 export const login: Part = {
   name: "login",
-  says:
+  about:
     `refused logins at a real edge, passwords at their real cost: ${TRIES} of each kind in turn, as medians`,
   measure,
 };

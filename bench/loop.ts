@@ -11,7 +11,7 @@ const PARTS = ["edge", "agent", "simulator"] as const;
 
 export const loop: Part = {
   name: "loop",
-  says:
+  about:
     `P3: edge, agent and ${PHONES} simulated phones in three processes, ${CONTACTS.toLocaleString("en")} ` +
     `messages of one campaign, no pace between messages, 10,000 a day for a phone, phones 1,000 times real speed; ` +
     `rates by the phones' tap log between 5 % and 95 %, processes between 5 % and 90 %, resident sizes too short a time for a slope of ten minutes`,

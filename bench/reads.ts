@@ -17,7 +17,7 @@ const PAGES = 300;
 
 export const reads: Part = {
   name: "reads",
-  says:
+  about:
     `P5: one edge, ${SITES} sites that send ${
       SITES * 1000 / SEND_EVERY_MS
     } messages a second; ${PER_SECOND} ` +

@@ -20,18 +20,18 @@ export async function runParts(
   const chosen = parts.filter((part) =>
     named.length === 0 ? unnamed(part) : named.includes(part.name) || named.includes(part.group ?? "")
   );
-  const told: unknown[] = [];
+  const results: unknown[] = [];
   if (!asJson) write(`${machine()}\n`);
-  for (const part of chosen) told.push(await runPart(part, asJson));
+  for (const part of chosen) results.push(await runPart(part, asJson));
   if (asJson) {
-    write(JSON.stringify({ at: new Date().toISOString(), machine: machine(), parts: told }, null, 2));
+    write(JSON.stringify({ at: new Date().toISOString(), machine: machine(), parts: results }, null, 2));
   }
   return true;
 }
 
-async function runPart({ name, says, measure }: Part, asJson: boolean) {
+async function runPart({ name, about, measure }: Part, asJson: boolean) {
   const loadBefore = loadNow();
-  if (!asJson) write(`${name}: ${says}. Load average ${loadBefore}`);
+  if (!asJson) write(`${name}: ${about}. Load average ${loadBefore}`);
   const figures: (Figure | Table | string)[] = [];
   for await (const figure of measure()) {
     figures.push(figure);
@@ -40,7 +40,7 @@ async function runPart({ name, says, measure }: Part, asJson: boolean) {
   if (!asJson) write("");
   return {
     part: name,
-    says,
+    about,
     loadBefore,
     loadAfter: loadNow(),
     figures: figures.map((figure) =>

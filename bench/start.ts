@@ -6,7 +6,7 @@ const root = new URL("../", import.meta.url).pathname;
 
 export const start: Part = {
   name: "start",
-  says:
+  about:
     "P8: `deno run -A start.ts` (what `deno task start` is) in a clone of what is committed, until its client is logged in and has the page; " +
     "first with an empty cache (packages come over the network), then a second clone with the cache, then again there",
   measure,

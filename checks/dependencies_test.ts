@@ -11,10 +11,10 @@ Deno.test("every direct dependency has one exact version, and a line with its re
     assert.match(target, /@\d+\.\d+\.\d+$/, `${name} is not pinned`);
   }
   const text = await Deno.readTextFile(`${root}docs/decisions/007-dependencies.md`);
-  const said = [...text.matchAll(/^\| (.+?) +\|/gm)].flatMap(([, names]) => names!.split(/, /)).filter((
+  const named = [...text.matchAll(/^\| (.+?) +\|/gm)].flatMap(([, names]) => names!.split(/, /)).filter((
     name,
   ) => name !== "package" && !/^-+$/.test(name));
-  assert.deepEqual(said.map((name) => name.trim()).sort(), packages.map(([name]) => name).sort());
+  assert.deepEqual(named.map((name) => name.trim()).sort(), packages.map(([name]) => name).sort());
 });
 
 Deno.test("every package in the lock has its checksum, and no install script may run", async () => {

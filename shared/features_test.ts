@@ -33,8 +33,8 @@ for (const [type, read] of Object.entries(READ)) {
   const names = fc.uniqueArray(fc.oneof(name, fc.constantFrom(...known)), { maxLength: MAX_FEATURES });
 
   Deno.test(`decodeFrame() reads the known features of a ${type} and skips the others (rule 20)`, () => {
-    fc.assert(fc.property(names, (said) => {
-      assert.deepEqual(new Set(read(said)), new Set(said.filter((one) => known.includes(one))));
+    fc.assert(fc.property(names, (given) => {
+      assert.deepEqual(new Set(read(given)), new Set(given.filter((one) => known.includes(one))));
     }));
   });
 
@@ -43,16 +43,16 @@ for (const [type, read] of Object.entries(READ)) {
   });
 
   Deno.test(`decodeFrame() refuses a ${type} with too many features, a repeated one or one that is not a name (rule 20)`, () => {
-    const refuses = (said: unknown) => assert.throws(() => read(said), SyntaxError, JSON.stringify(said));
-    for (const said of [null, true, 7, "takes_replies", { 0: "takes_replies" }]) refuses(said);
+    const refuses = (given: unknown) => assert.throws(() => read(given), SyntaxError, JSON.stringify(given));
+    for (const given of [null, true, 7, "takes_replies", { 0: "takes_replies" }]) refuses(given);
     refuses(Array.from({ length: MAX_FEATURES + 1 }, (_, index) => "a".repeat(index + 1)));
     refuses(Array.from({ length: 10_000 }, () => known[0]));
     const spoilt = fc.tuple(names.filter(({ length }) => length < MAX_FEATURES), fc.nat());
-    fc.assert(fc.property(spoilt, notAName, ([said, at], wrong) => {
-      refuses(said.toSpliced(at % (said.length + 1), 0, wrong as string));
+    fc.assert(fc.property(spoilt, notAName, ([given, at], wrong) => {
+      refuses(given.toSpliced(at % (given.length + 1), 0, wrong as string));
     }));
-    fc.assert(fc.property(spoilt, fc.nat(), ([said, at], of) => {
-      if (said.length > 0) refuses(said.toSpliced(at % (said.length + 1), 0, said[of % said.length]!));
+    fc.assert(fc.property(spoilt, fc.nat(), ([given, at], of) => {
+      if (given.length > 0) refuses(given.toSpliced(at % (given.length + 1), 0, given[of % given.length]!));
     }));
   });
 }

@@ -91,7 +91,7 @@ async function startPool(phones: Partial<SimulatorOptions> = {}) {
     device,
     account: (name = "SIM0001/com.whatsapp/0") =>
       pool.inventory().accounts.find(({ account }) => account === name),
-    say: (request: string) => control(simulator.port, request),
+    control: (request: string) => control(simulator.port, request),
     async until(test: () => boolean): Promise<void> {
       while (!test()) await clock.sleep(100);
     },
@@ -122,13 +122,13 @@ for (const { act, state, detail, undo } of STATES) {
     await using site = await startPool();
     await site.until(() => site.account()?.state === "ok");
     assert.equal(site.device()?.stateDetail, null);
-    await site.say(`SIM0001:${act}`);
+    await site.control(`SIM0001:${act}`);
     const since = site.clock.monotonic();
     await site.untilState(state);
     assert.ok(site.clock.monotonic() - since <= 30_000);
     assert.equal(site.device()?.stateDetail, detail);
     assert.equal(site.account()?.state, "unreachable");
-    await site.say(`SIM0001:${undo}`);
+    await site.control(`SIM0001:${undo}`);
     await site.until(() => site.account()?.state === "ok");
   });
 }
@@ -137,7 +137,7 @@ Deno.test("DevicePool reports the health of a phone that does not list its apps"
   await using site = await startPool();
   await site.until(() => site.account()?.state === "ok");
   site.withoutApps.add("SIM0001");
-  await site.say("SIM0001:heat:46");
+  await site.control("SIM0001:heat:46");
   const keepsAnswering = new AbortController();
   const working = (async () => {
     while (!keepsAnswering.signal.aborted) {
@@ -204,10 +204,10 @@ Deno.test("DevicePool ignores answers of a phone from before its restart", async
 Deno.test("DevicePool reports low_battery only for a phone that does not charge", async () => {
   await using site = await startPool();
   await site.untilState("online");
-  await site.say("SIM0001:battery:10");
+  await site.control("SIM0001:battery:10");
   await site.until(() => site.device()?.batteryPercent === 10);
   assert.equal(site.device()?.state, "online");
-  await site.say("SIM0001:charger:off");
+  await site.control("SIM0001:charger:off");
   await site.untilState("low_battery");
   assert.equal(site.device()?.stateDetail, "battery at 10 %, not charging");
 });
@@ -217,7 +217,7 @@ Deno.test("DevicePool shows a phone that allowed no debugging yet by its address
   const [phone] = site.simulator.phones;
   await site.untilState("online");
   phone!.unplug();
-  phone!.saidSerial = "R58M";
+  phone!.reportedSerial = "R58M";
   phone!.setNetwork("192.0.2.7:5555", "unauthorized");
   await site.until(() => site.device("192.0.2.7:5555")?.state === "unauthorized");
   phone!.setNetwork("192.0.2.7:5555");
@@ -256,7 +256,7 @@ Deno.test("DevicePool counts a phone once that no longer allows debugging over t
 Deno.test("DevicePool checks a hanging phone less often, others as before, and at once when adb lists a change", async () => {
   await using site = await startPool({ devices: 2 });
   await site.until(() => site.pool.inventory().accounts.filter(({ state }) => state === "ok").length === 2);
-  await site.say("SIM0001:mute");
+  await site.control("SIM0001:mute");
   await site.untilState("not_answering");
   assert.match(site.device()!.stateDetail!, /^no answer: /);
   assert.equal(site.account()?.state, "unreachable");
@@ -269,9 +269,9 @@ Deno.test("DevicePool checks a hanging phone less often, others as before, and a
   assert.ok(count("SIM0002") >= 15, `the other ${count("SIM0002")} times`);
   assert.equal(site.device("SIM0002")?.state, "online");
   assert.ok(site.clock.monotonic() - from >= 200_000);
-  await site.say("SIM0001:unmute");
-  await site.say("SIM0001:unplug");
-  await site.say("SIM0001:replug");
+  await site.control("SIM0001:unmute");
+  await site.control("SIM0001:unplug");
+  await site.control("SIM0001:replug");
   const replugged = site.clock.monotonic();
   await site.untilState("online");
   assert.ok(site.clock.monotonic() - replugged < 30_000);
@@ -293,7 +293,7 @@ Deno.test("DevicePool checks a working phone half as often, unless something is 
   assert.ok(whileWell("SIM0001") >= 5 && whileWell("SIM0001") * 1.5 < whileWell("SIM0002"));
   const asked = site.asked.filter((address) => address === "SIM0002").length;
   assert.equal(asked, whileWell("SIM0002"), "its accounts are asked for in the same command");
-  await site.say("SIM0001:heat:46");
+  await site.control("SIM0001:heat:46");
   await site.untilState("hot");
   const whileHot = await work();
   assert.ok(whileHot("SIM0001") * 1.5 > whileHot("SIM0002"));
@@ -303,20 +303,20 @@ Deno.test("DevicePool checks a working phone half as often, unless something is 
 Deno.test("DevicePool counts a phone on USB and network once, switches to the other path, and back to the cable", async () => {
   await using site = await startPool();
   await site.untilState("online");
-  await site.say("SIM0001:network:192.0.2.7:5555");
+  await site.control("SIM0001:network:192.0.2.7:5555");
   await site.until(() => site.device()?.addresses.length === 2);
   assert.deepEqual(site.device()?.addresses, ["SIM0001", "192.0.2.7:5555"]);
   assert.equal(site.pool.inventory().devices.length, 1);
   const phone = site.pool.reachable("SIM0001")!;
-  await site.say("SIM0001:unplug");
+  await site.control("SIM0001:unplug");
   await site.until(() => site.device()?.addresses.length === 1);
   assert.deepEqual([site.device()?.address, site.device()?.state], ["192.0.2.7:5555", "online"]);
   site.asked.length = 0;
   assert.equal(await phone.run("getprop ro.serialno"), "SIM0001\n");
   assert.ok(site.asked.includes("192.0.2.7:5555"));
-  await site.say("SIM0001:replug");
+  await site.control("SIM0001:replug");
   await site.until(() => site.device()?.address === "SIM0001");
-  await site.say("SIM0001:network");
+  await site.control("SIM0001:network");
   await site.until(() => site.device()?.addresses.length === 1);
   assert.deepEqual(site.device()?.addresses, ["SIM0001"]);
   assert.deepEqual(site.lost, [], "it was never away");
@@ -325,7 +325,7 @@ Deno.test("DevicePool counts a phone on USB and network once, switches to the ot
 Deno.test("DevicePool leaves a cable without answers, and tries it again after a minute", async () => {
   await using site = await startPool();
   await site.untilState("online");
-  await site.say("SIM0001:network:192.0.2.7:5555");
+  await site.control("SIM0001:network:192.0.2.7:5555");
   await site.until(() => site.device()?.addresses.length === 2);
   site.deaf.add("SIM0001");
   site.clock.stepMs = LONG_STEP_MS;
@@ -339,13 +339,13 @@ Deno.test("DevicePool leaves a cable without answers, and tries it again after a
 Deno.test("DevicePool makes the adb server reconnect a network phone that it forgot", async () => {
   await using site = await startPool();
   await site.untilState("online");
-  await site.say("SIM0001:network:192.0.2.7:5555");
+  await site.control("SIM0001:network:192.0.2.7:5555");
   await site.until(() => site.device()?.addresses.length === 2);
   site.clock.stepMs = LONG_STEP_MS;
-  await site.say("SIM0001:forget");
+  await site.control("SIM0001:forget");
   await site.until(() => site.device()?.addresses.length === 1);
   await site.until(() => site.device()?.addresses.length === 2);
-  await site.say("SIM0001:network");
+  await site.control("SIM0001:network");
   await site.until(() => site.device()?.addresses.length === 1);
   await site.clock.sleep(60_000);
   assert.deepEqual(site.device()?.addresses, ["SIM0001"], "one that has left is not found by asking");
@@ -356,7 +356,7 @@ Deno.test("DevicePool treats two phones with one serial number as two, and works
   const [first, second] = site.simulator.phones;
   await site.until(() => site.pool.inventory().accounts.filter(({ state }) => state === "ok").length === 2);
   second!.unplug();
-  second!.saidSerial = "SIM0001";
+  second!.reportedSerial = "SIM0001";
   second!.setNetwork("192.0.2.9:5555");
   await site.until(() => site.device()?.stateDetail !== null);
   assert.match(site.device()!.stateDetail!, /192\.0\.2\.9:5555, has the same serial number/);
@@ -372,7 +372,7 @@ Deno.test("DevicePool does not confuse a phone with another of the same serial t
   const [first, second] = site.simulator.phones;
   await site.until(() => site.pool.inventory().accounts.filter(({ state }) => state === "ok").length === 2);
   second!.unplug();
-  second!.saidSerial = "SIM0001";
+  second!.reportedSerial = "SIM0001";
   site.deaf.add("SIM0001");
   second!.setNetwork("192.0.2.9:5555");
   await site.until(() =>
@@ -388,11 +388,11 @@ Deno.test("DevicePool does not confuse a phone with another of the same serial t
 Deno.test("DevicePool reports app_missing for a removed app, and for a phone that never had one", async () => {
   await using site = await startPool();
   await site.until(() => site.account()?.state === "ok");
-  await site.say("SIM0001:uninstall:com.whatsapp/0");
+  await site.control("SIM0001:uninstall:com.whatsapp/0");
   await site.until(() => site.account()?.state === "app_missing");
   assert.equal(site.device()?.stateDetail, "no messaging app is installed");
   assert.equal(site.pool.usable("SIM0001"), null);
-  await site.say("SIM0001:install:com.whatsapp/0");
+  await site.control("SIM0001:install:com.whatsapp/0");
   await site.until(() => site.account()?.state === "ok");
   await using bare = await startPool({ traits: () => ({ accounts: [] }) });
   await bare.until(() => bare.account()?.state === "app_missing");
@@ -413,7 +413,7 @@ Deno.test("DevicePool cannot reach an account whose Android user is not in front
   await site.until(() => site.account("SIM0001/com.whatsapp/11") !== undefined);
   const states = () => site.pool.inventory().accounts.map(({ state }) => state).join();
   assert.equal(states(), "ok,unreachable");
-  await site.say("SIM0001:user:11");
+  await site.control("SIM0001:user:11");
   await site.until(() => states() === "unreachable,ok");
   assert.equal(site.pool.inventory().accounts[1]?.userKind, "secondary");
 });

@@ -7,7 +7,7 @@ const WATCH_MS = 5_000;
 
 export const browsers = curvePart({
   name: "browsers",
-  says: `sockets of one client on one edge process, ${EVENTS_PER_SECOND} events a second to each for ${
+  about: `sockets of one client on one edge process, ${EVENTS_PER_SECOND} events a second to each for ${
     WATCH_MS / 1000
   } s, from the commit through the outbox`,
   of: "browsers",

@@ -12,7 +12,7 @@ const LATER = 253_402_300_799_000;
 
 export const campaigns = curvePart({
   name: "campaigns",
-  says:
+  about:
     `active campaigns, each of its own client: ${
       SENT.toLocaleString("en")
     } deliveries leased and reported in ` +

@@ -13,7 +13,7 @@ const OWNER = { id: 1, username: "b1", role: "client", sessionHash: "" } as cons
 
 export const contacts = curvePart({
   name: "contacts",
-  says:
+  about:
     `lists of one campaign: imported in no order; ${SENT.toLocaleString("en")} deliveries of it leased and ` +
     `reported in batches of ${BATCH}; ${PAGES} pages of ${PAGE} at places all over it`,
   of: "contacts",

@@ -3,7 +3,7 @@ import type { Part, Table } from "../figure.ts";
 
 export interface Curve {
   name: string;
-  says: string;
+  about: string;
   /** Name of the size. */
   of: string;
   sizes: readonly number[];
@@ -14,11 +14,11 @@ export interface Curve {
 }
 
 /** Returns a part of the bench that measures a curve from its first size to its last. */
-export function curvePart({ name, says, of, sizes, costs, measure }: Curve): Part {
+export function curvePart({ name, about, of, sizes, costs, measure }: Curve): Part {
   return {
     name,
     group: "curves",
-    says,
+    about,
     async *measure(): AsyncGenerator<Table> {
       const rows: number[][] = [];
       for (const size of sizes) rows.push([size, ...await measure(size)]);

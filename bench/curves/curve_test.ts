@@ -9,7 +9,7 @@ Deno.test("lastToFirst() compares each cost of the last size with that of the fi
 Deno.test("curvePart() measures each size in turn and yields one table that can be read", async () => {
   const part = curvePart({
     name: "squares",
-    says: "of a size",
+    about: "of a size",
     of: "size",
     sizes: [2, 4],
     costs: ["square"],

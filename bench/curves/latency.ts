@@ -18,7 +18,7 @@ const APP_KEY = "of this bench alone, for as long as it runs";
 
 export const latency = curvePart({
   name: "latency",
-  says:
+  about:
     `every request to the database is delayed: ${SENT} deliveries leased, acknowledged and reported in batches of ` +
     `${BATCH} by one site, one round after another; ${READS_PER_SECOND} reads a second by the clock of the edge's ` +
     `lists for ${READ_MS / 1000} s`,
@@ -30,7 +30,11 @@ export const latency = curvePart({
     const session = await openSessionOf(world.ctx, 1, { userAgent: "bench", from: "" });
     const standIn = StormProcess.deno(["edge/testing/hrana_process.ts", world.path, `${delayMs}`, "2"]);
     try {
-      const { urls } = await standIn.heard((told) => told.urls !== undefined, 30_000, "the stand-in listens");
+      const { urls } = await standIn.heard(
+        (lines) => lines.urls !== undefined,
+        30_000,
+        "the stand-in listens",
+      );
       const run = await sendRemotely(world, urls![0]);
       const reads = await readRemotely(urls![1], session);
       return [run.perSecond, run.roundP50Ms, percentile(reads, 0.5), percentile(reads, 0.99)];

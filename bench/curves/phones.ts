@@ -9,7 +9,7 @@ const BATCH = 10;
 
 export const phones = curvePart({
   name: "phones",
-  says:
+  about:
     `phones of one site: ${
       VERB_SENT.toLocaleString("en")
     } deliveries leased and reported by the verbs in batches ` +

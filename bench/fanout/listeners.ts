@@ -1,5 +1,5 @@
 /** A process with browser sockets; it records the age of each event on arrival, from `mark` to `dump`. */
-import { eachWord, nowMs, tell } from "../storm/driver_words.ts";
+import { eachWord, nowMs, writeLine } from "../storm/driver_words.ts";
 import { madeAt } from "./frame.ts";
 
 interface Options {
@@ -23,7 +23,7 @@ await eachWord(async (word) => {
   } else if (word === "dump") {
     isCounting = false;
     await Deno.writeTextFile(Deno.args[1], JSON.stringify(ages));
-    tell({ dumped: true });
+    writeLine({ dumped: true });
   }
 });
 Deno.exit();
@@ -33,7 +33,7 @@ function connect(): void {
   // Deno's constructor accepts headers; the DOM types used here do not have them.
   const Socket = WebSocket as unknown as new (url: string, options: { headers: typeof headers }) => WebSocket;
   const socket = new Socket(`${url.replace("http", "ws")}/ws`, { headers });
-  socket.onopen = () => ++open === sockets && tell({ all: "open", at: nowMs() });
+  socket.onopen = () => ++open === sockets && writeLine({ all: "open", at: nowMs() });
   socket.onmessage = ({ data }) => {
     if (isCounting) ages.push(nowMs() - madeAt(data));
   };

@@ -44,15 +44,15 @@ export async function runFanout(startServer: StartServer, size: FanoutSize): Pro
     await Deno.writeTextFile(`${dir}/options`, JSON.stringify(options), { mode: 0o600 });
     listeners = StormProcess.deno(["bench/fanout/listeners.ts", `${dir}/options`, `${dir}/ages`]);
     await listeners.heard(({ all }) => all === "open", 60_000, "every socket is open");
-    await server.say("go");
+    await server.send("go");
     await pause(WARM_UP_MS);
-    await listeners.say("mark");
+    await listeners.send("mark");
     const watch = watchProcess(server.pid);
     const beganAt = performance.now();
     await pause(size.watchMs);
     const { cpuPercent, rssMb } = watch();
     const seconds = (performance.now() - beganAt) / 1000;
-    await listeners.say("dump");
+    await listeners.send("dump");
     await listeners.heard(({ dumped }) => dumped === true, 30_000, "what the sockets heard");
     const ages: number[] = JSON.parse(await Deno.readTextFile(`${dir}/ages`));
     return {

@@ -4,7 +4,7 @@
  */
 import { openTestApp } from "../../edge/testing/test_app.ts";
 import { DISK } from "shared/testing/memory_folder.ts";
-import { eachWord, tell } from "../storm/driver_words.ts";
+import { eachWord, writeLine } from "../storm/driver_words.ts";
 import { madeNow } from "./frame.ts";
 
 const [port, perSecond] = Deno.args.map(Number);
@@ -14,7 +14,7 @@ const stopping = new AbortController();
 const tail = edge.tail.run(stopping.signal);
 const server = Deno.serve({ hostname: "127.0.0.1", port, onListen() {} }, edge.app.fetch);
 await Deno.writeTextFile(Deno.args[2], client.cookie, { mode: 0o600 });
-tell({ all: "listening" });
+writeLine({ all: "listening" });
 
 let timer: ReturnType<typeof setInterval> | undefined;
 await eachWord((word) => {

@@ -12,7 +12,7 @@ const ROUNDS = 3;
 
 export const csv: Part = {
   name: "csv",
-  says:
+  about:
     `P1: one file of ${
       ROWS.toLocaleString("en")
     } Israeli mobile numbers in no order, one column, in ${ROUNDS} rounds ` +

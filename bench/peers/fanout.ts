@@ -11,7 +11,7 @@ const WATCH_MS = 5_000;
 
 export const fanout: Part = {
   name: "fanout",
-  says:
+  about:
     `${RATES.join(" and ")} events a second, each to ${
       SOCKETS.toLocaleString("en")
     } browsers' sockets of one process, ` +

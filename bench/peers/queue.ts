@@ -20,7 +20,7 @@ const IN_BATCHES = { completeJobBatchDelay: 0, failJobBatchDelay: 0 };
 
 export const queue: Part = {
   name: "queue",
-  says:
+  about:
     `P2: ${
       JOBS.toLocaleString("en")
     } jobs that do nothing, waiting when the clock starts, in ${ROUNDS} rounds in ` +
@@ -41,7 +41,7 @@ const SEVERAL_SITES: Ours = { batch: BATCH, sites: SITES };
 
 interface Peer {
   name: string;
-  says: string;
+  about: string;
   ours: Ours;
   /** True when our ratio has a limit, which needs our real batch size. */
   isHeld: boolean;
@@ -57,8 +57,8 @@ async function* measure(stack: AsyncDisposableStack): AsyncGenerator<Figure | st
   yield "peers: take a job and complete it; nothing else is decided or kept. Node 24 and the server are processes " +
     "of their own, so they have both cores, and we have one";
   await measureDispatch(JOBS / 10, BATCH);
-  for (const { name, says, ours, isHeld, run } of peers) {
-    yield `${name}: ${says}; ours in batches of ${ours.batch}, sites: ${ours.sites}` +
+  for (const { name, about, ours, isHeld, run } of peers) {
+    yield `${name}: ${about}; ours in batches of ${ours.batch}, sites: ${ours.sites}` +
       (ours.mayLose
         ? ", synchronous=NORMAL and a sync each second (a second of work may be lost, as theirs)"
         : "");
@@ -74,7 +74,7 @@ async function startPeers(stack: AsyncDisposableStack): Promise<Peer[]> {
   const redis = { everysec: await startRedis(stack, "everysec"), always: await startRedis(stack, "always") };
   const bullmq = (appendfsync: AppendFsync, concurrency: number, ours: Ours): Peer => ({
     name: "BullMQ",
-    says: `6.7.0 on redis-server, appendonly yes, appendfsync ${appendfsync} (${
+    about: `6.7.0 on redis-server, appendonly yes, appendfsync ${appendfsync} (${
       appendfsync === "always" ? "as durable as ours" : "a second of work may be lost"
     }), no snapshots; added by addBulk, one worker, concurrency ${concurrency}`,
     ours,
@@ -83,7 +83,7 @@ async function startPeers(stack: AsyncDisposableStack): Promise<Peer[]> {
   });
   const graphile = (worker: typeof DOCUMENTED, ours: Ours): Peer => ({
     name: "graphile-worker",
-    says: `0.18.0 on PostgreSQL, fsync on, synchronous_commit on (as durable as ours); ` +
+    about: `0.18.0 on PostgreSQL, fsync on, synchronous_commit on (as durable as ours); ` +
       JSON.stringify({ ...worker, ...IN_BATCHES }),
     ours,
     isHeld: ours.batch === BATCH,

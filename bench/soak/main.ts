@@ -15,7 +15,7 @@ const PACE_SECONDS = 5;
 const SAMPLE_MS = 10_000;
 /** The slope leaves out the first ten minutes, or the first quarter of a shorter run. */
 const WARM_UP_MINUTES = 10;
-const TELL_EVERY_MS = 60_000;
+const PRINT_EVERY_MS = 60_000;
 const PARTS = ["edge", "agent"] as const;
 
 const print = (line: string) => Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
@@ -52,14 +52,14 @@ async function main({ minutes, phones }: typeof DEFAULTS): Promise<number> {
 async function sampleFor(product: Product, work: Work, minutes: number) {
   const samples: Record<typeof PARTS[number], Sample[]> = { edge: [], agent: [] };
   const beganAt = performance.now();
-  let toldAt = beganAt;
+  let printedAt = beganAt;
   while (!stop.signal.aborted && performance.now() - beganAt < minutes * 60_000) {
     await pause(SAMPLE_MS);
     work.failed.throwIfAborted();
     const hours = (performance.now() - beganAt) / 3_600_000;
     for (const part of PARTS) samples[part].push({ hours, mb: rssMb(product.pid(part)!) });
-    if (performance.now() - toldAt < TELL_EVERY_MS) continue;
-    toldAt += TELL_EVERY_MS;
+    if (performance.now() - printedAt < PRINT_EVERY_MS) continue;
+    printedAt += PRINT_EVERY_MS;
     const sizes = PARTS.map((part) => `${part} ${samples[part].at(-1)!.mb.toFixed(0)} MB`).join(", ");
     print(`  ${(60 * hours).toFixed(0)} min: ${sizes}, ${product.taps().length} messages`);
   }

@@ -2,7 +2,7 @@
  * A process of light agents. It reads `mark` and `dump` on stdin, and prints how many said hello and leased since
  * the mark.
  */
-import { eachWord, nowMs, tell } from "./driver_words.ts";
+import { eachWord, nowMs, writeLine } from "./driver_words.ts";
 import { LightAgent } from "./light_agent.ts";
 import type { StormSite } from "./world.ts";
 
@@ -43,15 +43,15 @@ await eachWord(async (word) => {
     hello = new Set();
     leased = new Set();
   } else if (word === "count") {
-    tell({ hello: hello.size, leased: leased.size });
+    writeLine({ hello: hello.size, leased: leased.size });
   } else if (word === "dump") {
     await Deno.writeTextFile(Deno.args[1], JSON.stringify(moments));
-    tell({ dumped: true });
+    writeLine({ dumped: true });
   }
 });
 Deno.exit();
 
 function count(set: Set<number>, site: number): void {
   set.add(site);
-  if (set.size === sites.length) tell({ all: set === hello ? "hello" : "leased", at: nowMs() });
+  if (set.size === sites.length) writeLine({ all: set === hello ? "hello" : "leased", at: nowMs() });
 }

@@ -3,7 +3,7 @@
  * mark.
  */
 import { retryDelayMs } from "../../web/data/live_connection.ts";
-import { eachWord, nowMs, tell } from "./driver_words.ts";
+import { eachWord, nowMs, writeLine } from "./driver_words.ts";
 import type { StormBrowser } from "./world.ts";
 
 interface Options {
@@ -25,7 +25,7 @@ await eachWord(async (word) => {
   if (word === "mark") open = new Set();
   else if (word === "dump") {
     await Deno.writeTextFile(Deno.args[1], JSON.stringify(heard));
-    tell({ dumped: true });
+    writeLine({ dumped: true });
   }
 });
 Deno.exit();
@@ -43,11 +43,11 @@ function connect(browser: StormBrowser, index: number, tried: number): void {
     await answer?.body?.cancel();
     if (!answer?.ok || socket.readyState !== WebSocket.OPEN) return;
     open.add(index);
-    if (open.size === browsers.length) tell({ all: "open", at: nowMs() });
+    if (open.size === browsers.length) writeLine({ all: "open", at: nowMs() });
   };
   socket.onmessage = ({ data }) => {
-    const { type, data: said } = JSON.parse(data);
-    if (type === "campaign_progress") heard[index].push([said.campaignId, said.sentCount, nowMs()]);
+    const { type, data: payload } = JSON.parse(data);
+    if (type === "campaign_progress") heard[index].push([payload.campaignId, payload.sentCount, nowMs()]);
   };
   socket.onclose = () => setTimeout(() => connect(browser, index, next), retryDelayMs(tried));
 }

@@ -16,6 +16,6 @@ export async function eachWord(act: (word: string) => Promise<void> | void): Pro
 }
 
 /** Writes one line. */
-export function tell(message: unknown): void {
+export function writeLine(message: unknown): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
 }

@@ -93,15 +93,15 @@ export class LightAgent {
     if (room > 0 && now >= this.#askAgainAt && now >= this.#askedAt + BETWEEN_PULLS_MS) {
       this.#askedAt = now;
       this.#askAgainAt = now + ASK_AGAIN_MS * (1 + Math.random());
-      this.#say({ type: "pull", devices: [{ id: this.#device, room }] });
+      this.#send({ type: "pull", devices: [{ id: this.#device, room }] });
     }
     if (now >= this.#beatAt) {
       this.#beatAt = now + HEARTBEAT_MS;
-      this.#say({ type: "heartbeat", journalCounter: this.#counter, at: Date.now() });
+      this.#send({ type: "heartbeat", journalCounter: this.#counter, at: Date.now() });
     }
     if (now >= this.#inventoryAt) {
       this.#inventoryAt = now + INVENTORY_MS;
-      this.#say(this.#inventory());
+      this.#send(this.#inventory());
     }
   }
 
@@ -147,7 +147,7 @@ export class LightAgent {
         this.#askAgainAt = this.#reportAgainAt = 0;
         this.#inventoryAt = performance.now() + INVENTORY_MS;
         this.#answerGeneration();
-        this.#say(this.#inventory());
+        this.#send(this.#inventory());
         this.options.onHello();
         return this.turn();
       case "lease":
@@ -177,13 +177,13 @@ export class LightAgent {
     }
     this.#counter++;
     this.#askAgainAt = 0;
-    this.#say({ type: "leaseAck", token, journalCounter: this.#counter });
+    this.#send({ type: "leaseAck", token, journalCounter: this.#counter });
     if (!this.#hasLeased) this.options.onFirstLease();
     this.#hasLeased = true;
   }
 
   #hello(): void {
-    this.#say({
+    this.#send({
       type: "hello",
       epoch: this.#epoch,
       journalId: String(this.site.id).padStart(32, "0"),
@@ -204,7 +204,7 @@ export class LightAgent {
   #answerGeneration(): void {
     if (this.#answeredGeneration === this.#generation) return;
     this.#answeredGeneration = this.#generation;
-    this.#say({ type: "outcomes", generation: this.#generation, items: [], last: true });
+    this.#send({ type: "outcomes", generation: this.#generation, items: [], last: true });
   }
 
   #report(rows: Row[]): void {
@@ -213,7 +213,7 @@ export class LightAgent {
     this.#reportAgainAt = now + REPORT_AGAIN_MS;
     this.#askAgainAt = now + ASK_AGAIN_MS * (1 + Math.random());
     const room = PREFETCH_PER_DEVICE + 1 - (this.#rows.size - rows.length);
-    this.#say({
+    this.#send({
       type: "report",
       asks: [{ id: this.#device, room }],
       seq: ++this.#seq,
@@ -259,7 +259,7 @@ export class LightAgent {
     };
   }
 
-  #say(frame: AgentFrame): void {
+  #send(frame: AgentFrame): void {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(encodeFrame(frame));
   }
 }

@@ -6,7 +6,7 @@ const root = new URL("../../", import.meta.url).pathname;
 /** The same memory limit as a real edge. */
 const V8_FLAGS = config.tasks.edge.split(" ").find((word) => word.startsWith("--v8-flags="))!;
 
-export interface Told {
+export interface DriverLine {
   all?: "hello" | "leased" | "open" | "listening";
   dumped?: true;
   /** Addresses of the stand-in for a remote database. */
@@ -15,7 +15,7 @@ export interface Told {
 }
 
 export class StormProcess {
-  readonly told: Told[] = [];
+  readonly lines: DriverLine[] = [];
   readonly #child: Deno.ChildProcess;
   readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
   readonly #read: Promise<void>;
@@ -36,7 +36,7 @@ export class StormProcess {
     return this.#child.pid;
   }
 
-  async say(word: string): Promise<void> {
+  async send(word: string): Promise<void> {
     await this.#stdin.write(new TextEncoder().encode(`${word}\n`));
   }
 
@@ -45,16 +45,16 @@ export class StormProcess {
    *
    * @throws {Error} after `timeoutMs`
    */
-  async heard(is: (told: Told) => boolean, timeoutMs: number, what: string): Promise<Told> {
+  async heard(is: (line: DriverLine) => boolean, timeoutMs: number, what: string): Promise<DriverLine> {
     const until = performance.now() + timeoutMs;
     while (performance.now() < until) {
-      const found = this.told.find(is);
+      const found = this.lines.find(is);
       if (found) return found;
       await pause(20);
     }
     throw new Error(
       `This did not happen within ${timeoutMs / 1000} s: ${what}; the process printed ${
-        JSON.stringify(this.told.slice(-5))
+        JSON.stringify(this.lines.slice(-5))
       }`,
     );
   }
@@ -80,7 +80,7 @@ export class StormProcess {
     for await (const text of this.#child.stdout.pipeThrough(new TextDecoderStream())) {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
-      for (const line of lines) if (line.startsWith("{")) this.told.push(JSON.parse(line));
+      for (const line of lines) if (line.startsWith("{")) this.lines.push(JSON.parse(line));
     }
   }
 }

@@ -24,7 +24,7 @@ const WATCH_MS = 30_000;
 
 export const storm: Part = {
   name: "storm",
-  says:
+  about:
     `P4: one edge process, ${SIZE.sites} agents of one phone that sends every ${SEND_EVERY_MS / 1000} s ` +
     `(they keep the protocol, without disk or adb), ${SIZE.clients} running campaigns, each watched by ` +
     `${SIZE.browsersPerClient} browsers, and ${SIZE.adminBrowsers} administrators; drivers in processes of their ` +
@@ -107,8 +107,8 @@ async function* measureIn(dataDir: string, running: Set<StormProcess>): AsyncGen
     bar: { atMost: 500 },
   };
 
-  for (const one of [browsers, ...agents]) await one.say("mark");
-  for (const one of [browsers, ...agents]) one.told.length = 0;
+  for (const one of [browsers, ...agents]) await one.send("mark");
+  for (const one of [browsers, ...agents]) one.lines.length = 0;
   const killedAt = nowMs();
   await edge.kill();
   running.delete(edge);
@@ -132,14 +132,14 @@ async function* measureIn(dataDir: string, running: Set<StormProcess>): AsyncGen
 
 /** Returns the time at which the last driver reported all. */
 async function all(drivers: StormProcess[], what: "hello" | "leased" | "open"): Promise<number> {
-  const told = await Promise.all(
-    drivers.map((driver) => driver.heard((told) => told.all === what, 120_000, `everybody is at ${what}`)),
+  const lines = await Promise.all(
+    drivers.map((driver) => driver.heard((line) => line.all === what, 120_000, `everybody is at ${what}`)),
   );
-  return Math.max(...told.map(({ at }) => at!));
+  return Math.max(...lines.map(({ at }) => at!));
 }
 
 async function dump<T>(driver: StormProcess, path: string): Promise<T> {
-  await driver.say("dump");
+  await driver.send("dump");
   await driver.heard(({ dumped }) => dumped === true, 60_000, "what a driver kept");
   return JSON.parse(await Deno.readTextFile(path));
 }

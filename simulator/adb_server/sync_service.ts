@@ -170,7 +170,7 @@ function store(
   mtime: number,
 ): string | null {
   try {
-    if (!phone.context.liar.tells("pushLost")) phone.files.write(path, bytes, mode, mtime);
+    if (!phone.context.liar.lies("pushLost")) phone.files.write(path, bytes, mode, mtime);
     return null;
   } catch (error) {
     if (error instanceof DOMException) return `write failed: ${error.message}`;

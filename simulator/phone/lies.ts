@@ -98,9 +98,9 @@ export type LieRates = Partial<Record<LieName, number>>;
 
 /** Decides when a phone lies. Each phone has its own dice, so its luck does not depend on another's work. */
 export interface Liar {
-  tells(lie: LieName): boolean;
+  lies(lie: LieName): boolean;
   /** Returns the same answer for the same subject every time. */
-  tellsOf(lie: LieName, subject: string): boolean;
+  liesAbout(lie: LieName, subject: string): boolean;
   /** Returns a number in [0, 1), to choose a duration or a variant. */
   roll(): number;
 }
@@ -119,14 +119,14 @@ export interface LieSettings {
 export function createLiar(settings: LieSettings, seed: string, serial: string): Liar {
   const random = seededRandom(`${seed}/${serial}`);
   const rate = (lie: LieName) => settings.lies[lie] ?? LIES[lie] * settings.faults;
-  const told = (lie: LieName, isTold: boolean) => {
-    if (isTold) settings.onLie?.(serial, lie);
-    return isTold;
+  const noted = (lie: LieName, isLie: boolean) => {
+    if (isLie) settings.onLie?.(serial, lie);
+    return isLie;
   };
   return {
-    tells: (lie) => told(lie, rate(lie) > 0 && random() < rate(lie)),
-    tellsOf: (lie, subject) =>
-      told(lie, rate(lie) > 0 && fixedFraction(`${seed}/${lie}/${subject}`) < rate(lie)),
+    lies: (lie) => noted(lie, rate(lie) > 0 && random() < rate(lie)),
+    liesAbout: (lie, subject) =>
+      noted(lie, rate(lie) > 0 && fixedFraction(`${seed}/${lie}/${subject}`) < rate(lie)),
     roll: random,
   };
 }

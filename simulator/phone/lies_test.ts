@@ -19,13 +19,13 @@ Deno.test("createLiar() tells no lie at faults 0 and scales every rate by faults
   const names = Object.keys(LIES) as LieName[];
   for (const lie of names) {
     assert.equal(
-      Array.from({ length: 1_000 }).some(() => honest.tells(lie) || honest.tellsOf(lie, "x")),
+      Array.from({ length: 1_000 }).some(() => honest.lies(lie) || honest.liesAbout(lie, "x")),
       false,
     );
   }
   const count = (faults: number) => {
     const liar = createLiar({ faults, lies: {} }, "seed", "SIM0001");
-    return Array.from({ length: 20_000 }).filter(() => liar.tells("startIgnored")).length / 20_000;
+    return Array.from({ length: 20_000 }).filter(() => liar.lies("startIgnored")).length / 20_000;
   };
   assert.ok(Math.abs(count(1) - LIES.startIgnored) < 0.01);
   assert.ok(Math.abs(count(0.5) - LIES.startIgnored / 2) < 0.01);
@@ -274,23 +274,23 @@ Deno.test("banned, restricted, loggedOut: the account is lost from the moment on
 });
 
 Deno.test("every lie has its own rate, set while the phones run, and reports when it is used", async () => {
-  const told: string[] = [];
-  const onLie = (serial: string, lie: LieName) => told.push(`${serial} ${lie}`);
+  const noted: string[] = [];
+  const onLie = (serial: string, lie: LieName) => noted.push(`${serial} ${lie}`);
   await withPhones({ devices: 2, traits, onLie }, async ({ simulator, shell }) => {
-    const say = async (request: string) => {
+    const control = async (request: string) => {
       using conn = await Deno.connect({ hostname: "127.0.0.1", port: simulator.port });
       await conn.write(encodeHexFrame(`host:simulate:${request}`));
       const answer = new Uint8Array(4);
       await conn.read(answer);
       return new TextDecoder().decode(answer);
     };
-    assert.equal(await say("*:lies:focusNull=1,dumpFails=0.5"), "OKAY");
+    assert.equal(await control("*:lies:focusNull=1,dumpFails=0.5"), "OKAY");
     assert.match(await shell("dumpsys window"), /mCurrentFocus=null/);
-    assert.deepEqual(told, ["SIM0001 focusNull"]);
-    assert.equal(await say("*:lies:focusNull=0"), "OKAY");
+    assert.deepEqual(noted, ["SIM0001 focusNull"]);
+    assert.equal(await control("*:lies:focusNull=0"), "OKAY");
     assert.doesNotMatch(await shell("dumpsys window"), /mCurrentFocus=null/);
     for (const wrong of ["none=1", "focusNull", "focusNull=2", "focusNull=-1", "focusNull="]) {
-      assert.equal(await say(`*:lies:${wrong}`), "FAIL", wrong);
+      assert.equal(await control(`*:lies:${wrong}`), "FAIL", wrong);
     }
   });
 });
@@ -369,7 +369,7 @@ Deno.test("offlineMoment: the phone is offline, its connection ends, and it come
 Deno.test("numberNotOnApp: the same numbers every time", () => {
   const fates = (seed: string) => {
     const liar = createLiar({ faults: 1, lies: { numberNotOnApp: 0.5 } }, seed, "SIM0001");
-    return Array.from({ length: 40 }, (_, i) => liar.tellsOf("numberNotOnApp", `9725012345${i}`));
+    return Array.from({ length: 40 }, (_, i) => liar.liesAbout("numberNotOnApp", `9725012345${i}`));
   };
   assert.deepEqual(fates("a"), fates("a"));
   assert.ok(fates("a").includes(true) && fates("a").includes(false));

@@ -10,11 +10,11 @@ const CUT_AFTER_CHARS = 3;
 /** Runs `dumpsys notification [--noredact]`. */
 export function notifications(phone: VirtualPhone, { args, out }: ShCall): number {
   const { liar } = phone.context;
-  if (liar.tells("notificationsRefused")) {
+  if (liar.lies("notificationsRefused")) {
     out("Permission Denial: can't dump NotificationManager from from pid=4242, uid=2000\n");
     return 0;
   }
-  const isHidden = !args.includes("--noredact") || liar.tells("notificationsHidden");
+  const isHidden = !args.includes("--noredact") || liar.lies("notificationsHidden");
   out("Current Notification Manager state:\n  Notification List:\n");
   for (const account of phone.accounts) {
     if (account.unread.size === 0) continue;
@@ -36,14 +36,14 @@ function recordsOf(
   const title = chatTitle(phone, number);
   const texts = rows.map(({ text, at }) => ({
     at,
-    text: liar.tellsOf("notificationCut", `${number}/${at}`)
+    text: liar.liesAbout("notificationCut", `${number}/${at}`)
       ? `${Array.from(text).slice(0, CUT_AFTER_CHARS).join("")}…`
-      : liar.tellsOf("notificationMarked", `${number}/${at}`)
+      : liar.liesAbout("notificationMarked", `${number}/${at}`)
       ? `\u202b${text}\u202c\u200f`
       : text,
   }));
   const last = texts.at(-1)!;
-  const isPacked = liar.tells("notificationPacked");
+  const isPacked = liar.lies("notificationPacked");
   const messages = texts.map(({ text, at }, index) =>
     isPacked
       ? `          [${index}] Bundle[mParcelledData.dataSize=${432 + text.length}]`
@@ -58,7 +58,7 @@ function recordsOf(
     "android.isGroupConversation=Boolean (false)",
     `android.messages=Parcelable[] (${texts.length})\n${messages.join("\n")}`,
   ]);
-  return liar.tells("notificationTwice") ? [record, record] : [record];
+  return liar.lies("notificationTwice") ? [record, record] : [record];
 }
 
 function summaryOf(account: MessagingApp): string {

@@ -156,7 +156,7 @@ function title(phone: VirtualPhone, app: string, number: string): UiNode {
 
 /** Returns a chat's title: the name that the phone knows, or the number. */
 export function chatTitle(phone: VirtualPhone, number: string): string {
-  if (phone.context.liar.tellsOf("nameTitle", number)) return "דנה";
+  if (phone.context.liar.liesAbout("nameTitle", number)) return "דנה";
   return phone.traits.contacts[number] ?? displayNumber(number);
 }
 
@@ -188,7 +188,7 @@ function rowNode(
   });
   const status = uiNode(app, `${app}:id/status`, box(900, top + 140, 1000, bottom), {
     className: "android.widget.ImageView",
-    description: phone.context.liar.tellsOf("tickPending", `${row.at}`)
+    description: phone.context.liar.liesAbout("tickPending", `${row.at}`)
       ? words.pending
       : words[account.tickOf(row)],
   });

@@ -61,7 +61,7 @@ export class VirtualPhone {
   isLocked = true;
   staysAwake = false;
   /** The serial number that it reports: some makers give one number to all their phones. */
-  saidSerial: string;
+  reportedSerial: string;
   /** It is in adb's list, and its boot is not finished. */
   isBooting = false;
   /** Takes commands and never answers them, as a hanging phone does. */
@@ -104,7 +104,7 @@ export class VirtualPhone {
   #arriving: { at: number; arrive: () => void } | null = null;
 
   constructor(readonly traits: PhoneTraits, readonly context: PhoneContext) {
-    this.saidSerial = traits.serial;
+    this.reportedSerial = traits.serial;
     this.#touchedAt = context.clock.now();
     this.#bootedAt = this.#touchedAt - FIRST_UPTIME_MS;
     this.accounts = traits.accounts.map((account) => new MessagingApp(account, context.clock));
@@ -120,7 +120,7 @@ export class VirtualPhone {
   }
 
   get language(): PhoneTraits["language"] {
-    return this.context.liar.tellsOf("otherLanguage", this.serial) ? "ar" : this.traits.language;
+    return this.context.liar.liesAbout("otherLanguage", this.serial) ? "ar" : this.traits.language;
   }
 
   get wantsPin(): boolean {
@@ -203,13 +203,13 @@ export class VirtualPhone {
   start(arrive: () => void): void {
     const { liar, clock } = this.context;
     this.#arriving = null;
-    if (liar.tells("pinLock")) {
+    if (liar.lies("pinLock")) {
       this.lock();
       this.wake();
       this.#pinUntil = clock.now() + clock.scaled(LATENCY_MS.pinLock * liar.roll());
     }
-    if (liar.tells("startIgnored")) return;
-    if (!liar.tells("startSlow")) return arrive();
+    if (liar.lies("startIgnored")) return;
+    if (!liar.lies("startSlow")) return arrive();
     this.#arriving = { at: clock.now() + clock.scaled(LATENCY_MS.late * liar.roll()), arrive };
   }
 
@@ -231,26 +231,26 @@ export class VirtualPhone {
   openChat(account: MessagingApp, number: string, text: string): void {
     const { liar } = this.context;
     for (const state of ["banned", "restricted", "loggedOut"] as const) {
-      if (liar.tells(state)) account.state = state;
+      if (liar.lies(state)) account.state = state;
     }
     if (account.state !== "ok") return this.show({ kind: "chats", account });
     if (this.isNotOnApp(number)) {
       this.dialog = { kind: "notOnApp", account, number };
       return;
     }
-    const shown = liar.tells("wrongChat") ? numberBeside(number) : number;
+    const shown = liar.lies("wrongChat") ? numberBeside(number) : number;
     if (text !== "") this.#setDraft(account, shown, text);
     this.show({ kind: "chat", account, number: shown });
-    if (liar.tells("dialogOverChat")) this.dialog ??= { kind: "smsDefault", account, showsChatBeneath: true };
-    if (liar.tells("dialogHidesChat")) this.dialog ??= { kind: "smsDefault", account };
-    if (liar.tells("dialogSticks")) this.dialog ??= { kind: "smsDefault", account, sticks: true };
-    if (liar.tells("dialogLeft")) this.dialog ??= { kind: "notOnApp", account, number: numberBeside(number) };
+    if (liar.lies("dialogOverChat")) this.dialog ??= { kind: "smsDefault", account, showsChatBeneath: true };
+    if (liar.lies("dialogHidesChat")) this.dialog ??= { kind: "smsDefault", account };
+    if (liar.lies("dialogSticks")) this.dialog ??= { kind: "smsDefault", account, sticks: true };
+    if (liar.lies("dialogLeft")) this.dialog ??= { kind: "notOnApp", account, number: numberBeside(number) };
   }
 
   #setDraft(account: MessagingApp, number: string, text: string): void {
     const { liar } = this.context;
-    if (liar.tells("draftLost")) account.drafts.delete(number);
-    else if (!liar.tells("draftKept")) account.drafts.set(number, text);
+    if (liar.lies("draftLost")) account.drafts.delete(number);
+    else if (!liar.lies("draftKept")) account.drafts.set(number, text);
     else if (!account.drafts.has(number)) account.drafts.set(number, `${text} (טיוטה קודמת)`);
   }
 
@@ -262,17 +262,17 @@ export class VirtualPhone {
       this.dialog = { kind: "notOnApp", account, number };
       return;
     }
-    const isCaptionLost = this.traits.dropsCaptions || this.context.liar.tells("captionLost");
+    const isCaptionLost = this.traits.dropsCaptions || this.context.liar.lies("captionLost");
     const shown = isCaptionLost ? "" : caption.slice(0, CAPTION_HOLDS_CHARS);
     const next: Screen = { kind: "picture", account, number, path, caption: shown };
-    if (this.traits.confirmsShare || this.context.liar.tells("shareAsks")) {
+    if (this.traits.confirmsShare || this.context.liar.lies("shareAsks")) {
       this.dialog = { kind: "shareConfirm", account, number, next };
     } else this.show(next);
   }
 
   /** Numbers ending in 0000 are never on the app, so that a person or a test can meet one on purpose. */
   isNotOnApp(number: string): boolean {
-    return number.endsWith("0000") || this.context.liar.tellsOf("numberNotOnApp", number);
+    return number.endsWith("0000") || this.context.liar.liesAbout("numberNotOnApp", number);
   }
 
   /** Runs a tap on send. The tap is in the log before any screen shows it. */
@@ -292,10 +292,10 @@ export class VirtualPhone {
       image,
     };
     tapLog.append(tap);
-    account.addTap(tap, liar.tells("rowLate") ? clock.scaled(LATENCY_MS.late * liar.roll()) : 0);
+    account.addTap(tap, liar.lies("rowLate") ? clock.scaled(LATENCY_MS.late * liar.roll()) : 0);
     if (screen.kind === "chat") account.drafts.delete(number);
     else this.show({ kind: "chat", account, number });
-    if (liar.tells("dumpFailsAfterSend")) this.dumpsToFail = 1 + Math.floor(8 * liar.roll());
+    if (liar.lies("dumpFailsAfterSend")) this.dumpsToFail = 1 + Math.floor(8 * liar.roll());
     if (this.isUnpluggedAtTap) this.unplug();
   }
 
@@ -342,7 +342,7 @@ export class VirtualPhone {
   /** Returns the account with which the app really opens: see LIES.otherAccount. */
   activeInsteadOf(account: MessagingApp): MessagingApp {
     const other = this.accounts.find((each) => each !== account && each.traits.app === account.traits.app);
-    return other && this.context.liar.tells("otherAccount") ? other : account;
+    return other && this.context.liar.lies("otherAccount") ? other : account;
   }
 
   setAccountState(key: string, state: AccountState): void {

@@ -152,12 +152,12 @@ Deno.test("a dark or locked phone shows no chat and takes no tap; a PIN keeps it
 
 Deno.test("banned, restricted and logged-out accounts show their screen in place of any chat", () =>
   withPhones({ traits: english }, async ({ openChat, dump, shell, simulator: { phones: [phone] } }) => {
-    const says: [() => void, RegExp][] = [
+    const cases: [() => void, RegExp][] = [
       [() => phone!.setAccountState("com.whatsapp/0", "banned"), /not allowed to use WhatsApp/],
       [() => phone!.setAccountState("com.whatsapp/0", "restricted"), /temporarily restricted/],
       [() => phone!.setAccountState("com.whatsapp/0", "loggedOut"), /Verify your phone number/],
     ];
-    for (const [happen, expected] of says) {
+    for (const [happen, expected] of cases) {
       happen();
       await openChat(NUMBER, "hello");
       const xml = await dump();

@@ -38,7 +38,7 @@ async function start(phone: VirtualPhone, call: ShCall): Promise<number> {
   await phone.latency(isLauncher ? LATENCY_MS.tap : LATENCY_MS.start);
   call.out(`Starting: Intent { ${describe(intent)} }\n`);
   if (isLauncher) {
-    if (!phone.context.liar.tells("homeIgnored")) phone.home();
+    if (!phone.context.liar.lies("homeIgnored")) phone.home();
     return 0;
   }
   const action = actionOf(phone, intent);
@@ -46,7 +46,7 @@ async function start(phone: VirtualPhone, call: ShCall): Promise<number> {
     call.err(`Error: Activity not started, unable to resolve Intent { ${describe(intent)} }\n`);
     return 1;
   }
-  if (phone.context.liar.tells("startHangs")) await phone.hang();
+  if (phone.context.liar.lies("startHangs")) await phone.hang();
   phone.touch();
   phone.start(action);
   return 0;

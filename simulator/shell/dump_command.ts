@@ -18,15 +18,15 @@ export async function uiautomator(phone: VirtualPhone, call: ShCall): Promise<nu
   const path = args.find((arg) => !arg.startsWith("--")) ?? DEFAULT_PATH;
   await phone.latency(LATENCY_MS.dump);
   const { liar, clock } = phone.context;
-  if (liar.tells("dumpHangs") && await phone.hang(call.limitMs) === "killed") return KILLED;
-  if (phone.dumpsToFail > 0 || liar.tells("dumpFails")) {
+  if (liar.lies("dumpHangs") && await phone.hang(call.limitMs) === "killed") return KILLED;
+  if (phone.dumpsToFail > 0 || liar.lies("dumpFails")) {
     phone.dumpsToFail = Math.max(0, phone.dumpsToFail - 1);
     call.err("ERROR: could not get idle state.\n");
     return 0;
   }
   // The spelling is uiautomator's own.
   const done = `UI hierchary dumped to: ${path}\n`;
-  if (liar.tells("dumpStale")) {
+  if (liar.lies("dumpStale")) {
     call.out(done);
     return 0;
   }
@@ -44,7 +44,7 @@ function dumpedWindows(phone: VirtualPhone): UiWindow[] {
   const top = windows.at(-1);
   const { liar } = phone.context;
   const showsBeneath = phone.dialog?.kind === "smsDefault" && phone.dialog.showsChatBeneath;
-  const isShuffled = windows.length > 1 && liar.tells("windowsShuffled");
+  const isShuffled = windows.length > 1 && liar.lies("windowsShuffled");
   if (!top || (!showsBeneath && !isShuffled)) return top ? [top] : [];
   return isShuffled ? windows : windows.toReversed();
 }

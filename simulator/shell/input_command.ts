@@ -53,12 +53,12 @@ async function tap(phone: VirtualPhone, x: number, y: number, call: ShCall): Pro
     call.err("Error: Invalid arguments for command: tap\n");
     return 255;
   }
-  if (phone.context.liar.tells("tapHangs")) await phone.hang();
+  if (phone.context.liar.lies("tapHangs")) await phone.hang();
   phone.touch();
   phone.isDraftSelected = false;
   const { screen, context: { liar } } = phone;
-  if (liar.tells("tapIgnored")) return 0;
-  if (screen.kind === "chat" && !phone.dialog && liar.tells("dialogBeforeTap")) {
+  if (liar.lies("tapIgnored")) return 0;
+  if (screen.kind === "chat" && !phone.dialog && liar.lies("dialogBeforeTap")) {
     phone.dialog = { kind: "smsDefault", account: screen.account };
   }
   tapWindows(windowsOf(phone), x, y);

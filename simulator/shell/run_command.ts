@@ -15,11 +15,11 @@ const MUTE_MS = 50;
  */
 export async function runCommand(phone: VirtualPhone, source: string): Promise<ShResult> {
   const { liar, clock } = phone.context;
-  if (liar.tells("offlineMoment")) phone.goOfflineForAMoment().catch(ignoreKill);
+  if (liar.lies("offlineMoment")) phone.goOfflineForAMoment().catch(ignoreKill);
   while (phone.isMute) await phone.wait(MUTE_MS);
-  if (liar.tells("shellHangs")) await phone.hang();
+  if (liar.lies("shellHangs")) await phone.hang();
   await phone.latency(LATENCY_MS.shell);
-  const restarts = liar.tells("reboots");
+  const restarts = liar.lies("reboots");
   if (restarts && liar.roll() < 0.5) restart(phone);
   const command = (name: string) => unixCommand(phone, name) ?? systemCommand(phone, name);
   const host: ShHost = {

@@ -91,13 +91,13 @@ function unknown(call: ShCall): number {
   return 255;
 }
 
-function getprop({ traits, saidSerial, isBooting }: VirtualPhone, { args, out }: ShCall): number {
+function getprop({ traits, reportedSerial, isBooting }: VirtualPhone, { args, out }: ShCall): number {
   const properties: Record<string, string> = {
     "ro.build.version.release": traits.androidVersion,
     "ro.product.manufacturer": traits.manufacturer,
     "ro.product.model": traits.model,
-    "ro.serialno": saidSerial,
-    "ro.boot.serialno": saidSerial,
+    "ro.serialno": reportedSerial,
+    "ro.boot.serialno": reportedSerial,
     "persist.sys.locale": traits.language === "he" ? "he-IL" : "en-US",
     "sys.boot_completed": isBooting ? "" : "1",
   };
@@ -187,7 +187,7 @@ function trust(phone: VirtualPhone, { out }: ShCall): number {
 function windows(phone: VirtualPhone, { out }: ShCall): number {
   const isShowing = phone.isLocked || !phone.isAwake;
   const focus = isShowing || phone.isShadeDown ? "NotificationShade" : activityOf(phone);
-  const shown = phone.context.liar.tells("focusNull")
+  const shown = phone.context.liar.lies("focusNull")
     ? "null"
     : `Window{5e1a7c3 u${phone.accountInFront?.traits.user ?? 0} ${focus}}`;
   out(`WINDOW MANAGER WINDOWS (dumpsys window windows)\n  mCurrentFocus=${shown}\n`);

@@ -37,7 +37,7 @@ function bench() {
     endings: () => endings,
     open: () => sockets.at(-1)!.onopen!(new Event("open")),
     fail: (code?: number) => sockets.at(-1)!.onclose!(new CloseEvent("close", { code })),
-    say: (data: unknown) => sockets.at(-1)!.onmessage!(new MessageEvent("message", { data })),
+    receive: (data: unknown) => sockets.at(-1)!.onmessage!(new MessageEvent("message", { data })),
     runTimer() {
       const timer = timers.shift();
       timer?.act();
@@ -85,7 +85,7 @@ Deno.test("connectLive() gives up a socket whose server no longer answers", () =
   const live = bench();
   live.open();
   live.runTimer();
-  live.say('{"type":"pong"}');
+  live.receive('{"type":"pong"}');
   live.runTimer();
   assert.deepEqual([live.sockets.length, live.states.at(-1)], [1, "open"]);
   live.runTimer();
@@ -132,9 +132,9 @@ Deno.test("connectLive() passes on our events and survives anything else", () =>
   const live = bench();
   live.open();
   fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (frame) => {
-    live.say(frame);
+    live.receive(frame);
     assert.equal(parseLiveEvent(frame), undefined);
   }));
-  live.say('{"id":1,"type":"quota_changed","data":{"messageQuota":5}}');
+  live.receive('{"id":1,"type":"quota_changed","data":{"messageQuota":5}}');
   assert.deepEqual(live.events, [{ id: 1, type: "quota_changed", data: { messageQuota: 5 } }]);
 });

@@ -191,8 +191,8 @@ Deno.test("a new alert is announced on every screen, unless the settings say oth
     return admin(edge);
   };
   await withApp({ path: "/admin", prepare }, async ({ edge, user, untilLive }) => {
-    const told: (string | undefined)[] = [];
-    const leave = subscribeToasts(() => told.push(...readToasts().map(({ description }) => description)));
+    const shown: (string | undefined)[] = [];
+    const leave = subscribeToasts(() => shown.push(...readToasts().map(({ description }) => description)));
     const happens = (line: ActivityItem) => {
       edge.admin.activity.unshift(line);
       edge.emit({ type: "activity", data: line });
@@ -219,7 +219,7 @@ Deno.test("a new alert is announced on every screen, unless the settings say oth
     happens(banned(16));
     await screen.findByText("החשבון נחסם: חיפה 16");
     leave();
-    assert.deepEqual(told.filter((words) => words?.includes("14")), []);
+    assert.deepEqual(shown.filter((words) => words?.includes("14")), []);
   });
 });
 

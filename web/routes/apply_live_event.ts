@@ -16,8 +16,8 @@ import { CAMPAIGN } from "../features/campaigns/text/campaign.ts";
  * that the next event carries the same data again, soon.
  */
 export type CacheEdit =
-  | { queryKey: QueryKey; change: (held: unknown) => unknown; isToldAgain?: boolean }
-  | { queryKey: QueryKey; changeBelow: (held: unknown) => unknown; isToldAgain?: boolean }
+  | { queryKey: QueryKey; change: (held: unknown) => unknown; isRepeated?: boolean }
+  | { queryKey: QueryKey; changeBelow: (held: unknown) => unknown; isRepeated?: boolean }
   | { queryKey: QueryKey; refetch: "exact" | "below" | "joining" };
 
 /** Key prefix of the newest activity lines, newest first. */
@@ -40,7 +40,7 @@ export function editsFor(event: LiveEvent): CacheEdit[] {
       return [{
         queryKey: ["/api/admin/campaigns"],
         changeBelow: withFiguresOf(event.data),
-        isToldAgain: isRunning(event.data.status),
+        isRepeated: isRunning(event.data.status),
       }];
     case "campaign_changed":
       return [...refreshOf(event.data.campaignId), SUPPRESSIONS_AGAIN];
@@ -94,7 +94,7 @@ export function applyEdits(cache: QueryClient, edits: CacheEdit[]): void {
     askBehind(
       cache,
       { queryKey, exact: "change" in edit },
-      "isToldAgain" in edit && edit.isToldAgain === true,
+      "isRepeated" in edit && edit.isRepeated === true,
     );
     if ("change" in edit) cache.setQueryData(queryKey, edit.change);
     else if ("changeBelow" in edit) cache.setQueriesData({ queryKey }, edit.changeBelow);
@@ -116,10 +116,10 @@ const askedBehind = new WeakSet<Query>();
 function askBehind(
   cache: QueryClient,
   key: Pick<QueryFilters, "queryKey" | "exact">,
-  isToldAgain: boolean,
+  isRepeated: boolean,
 ): void {
   const underWay = cache.getQueryCache().findAll({ ...key, type: "active", fetchStatus: "fetching" })
-    .filter((query) => !isToldAgain || !askedBehind.has(query));
+    .filter((query) => !isRepeated || !askedBehind.has(query));
   if (underWay.length === 0) return;
   void Promise.allSettled(underWay.map(({ promise }) => promise)).then(async () => {
     for (const query of underWay) askedBehind.add(query);
@@ -135,17 +135,17 @@ const FLEET_KEYS = ["/api/devices/adb-status", "/api/admin/devices", "/api/admin
 /** Returns edits that replace cached figures; events carry absolute figures, so the newest one is right. */
 function figuresOf(data: CampaignEventData): CacheEdit[] {
   const { campaignId } = data;
-  const isToldAgain = isRunning(data.status);
+  const isRepeated = isRunning(data.status);
   return [
     {
       queryKey: campaignsQuery.queryKey,
       change: (held) => (held as Campaign[] | undefined)?.map((campaign) => withFigures(campaign, data)),
-      isToldAgain,
+      isRepeated,
     },
     {
       queryKey: campaignQuery(campaignId).queryKey,
       change: (held) => held && withFigures(held as Campaign, data),
-      isToldAgain,
+      isRepeated,
     },
   ];
 }

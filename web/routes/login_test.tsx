@@ -51,9 +51,9 @@ Deno.test("a toast is announced to screen readers in Hebrew from its first word"
   await withApp({ path: "/login", prepare: (edge) => void edge.addUser() }, async ({ user }) => {
     await user.type(await screen.findByLabelText("שם משתמש"), "dana");
     // Visible for a second only: start to wait before the cause.
-    const said = screen.findByText(/^\S+ שגיאה בהתחברות/, { selector: "[role=status]" });
+    const toast = screen.findByText(/^\S+ שגיאה בהתחברות/, { selector: "[role=status]" });
     await user.type(screen.getByLabelText("סיסמה"), "wrong{Enter}");
-    assert.match((await said).textContent!, /^התראה /);
+    assert.match((await toast).textContent!, /^התראה /);
   });
 });
 

@@ -178,8 +178,8 @@ Deno.test("more replies that do not load show it beside the button, which then l
     await untilLive();
     edge.refusals.set("GET /api/replies", "no_answer");
     await user.click(more);
-    const told = await screen.findByRole("alert");
-    assert.ok(told.textContent!.length > 0);
+    const alert = await screen.findByRole("alert");
+    assert.ok(alert.textContent!.length > 0);
     await untilIdle();
     assert.equal(more.textContent, "תשובות נוספות");
     edge.refusals.clear();

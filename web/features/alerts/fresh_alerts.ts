@@ -1,21 +1,21 @@
 /** Decides which alerts this browser has not shown yet: one notification per alert, however many windows are open. */
 import type { AdminAlert, AdminAlerts } from "shared/admin_api.ts";
 
-const TOLD_KEY = "shigur.alerts-told";
+const NOTIFIED_KEY = "shigur.alerts-told";
 /** Most remembered alerts of kinds whose list is cut. */
-const MOST_TOLD = 200;
+const MOST_NOTIFIED = 200;
 
 /** Longer than a stored value needs to reach another window. */
 const CLAIM_MS = 5_000;
 
 /** Alerts that any window has shown, and the time (ms) of the server response that contained them. */
-interface Told {
+interface Notified {
   at: number;
   keys: string[];
 }
 
 /** This window's memory, used when the browser's storage fails. */
-let unkept: Told | undefined;
+let unkept: Notified | undefined;
 
 /** Returns a key that is equal for the same alert in two responses. */
 export function alertKey({ code, since, siteId, deviceId, campaignId, fileId }: AdminAlert): string {
@@ -29,16 +29,16 @@ export function alertKey({ code, since, siteId, deviceId, campaignId, fileId }: 
  */
 export function freshAlerts(
   { items, cut }: AdminAlerts,
-  told: readonly string[],
+  notified: readonly string[],
   isFirstLook = false,
-): { fresh: AdminAlert[]; told: string[] } {
+): { fresh: AdminAlert[]; notified: string[] } {
   const keys = items.map(alertKey);
-  const outOfSight = told.filter((key) =>
+  const outOfSight = notified.filter((key) =>
     !keys.includes(key) && cut.some((code) => key.startsWith(`${code} `))
   );
   return {
-    fresh: isFirstLook ? [] : items.filter((alert) => !told.includes(alertKey(alert))),
-    told: [...keys, ...outOfSight.slice(0, MOST_TOLD)],
+    fresh: isFirstLook ? [] : items.filter((alert) => !notified.includes(alertKey(alert))),
+    notified: [...keys, ...outOfSight.slice(0, MOST_NOTIFIED)],
   };
 }
 
@@ -50,12 +50,12 @@ export async function claimFresh(
   alerts: AdminAlerts,
   { receivedAt, isFirstLook, now }: { receivedAt: number; isFirstLook: boolean; now: number },
 ): Promise<AdminAlert[]> {
-  const fresh = await navigator.locks.request(TOLD_KEY, () => {
-    const before = readTold();
+  const fresh = await navigator.locks.request(NOTIFIED_KEY, () => {
+    const before = readNotified();
     // After a backward correction of the clock, a stored future time would otherwise silence the browser.
     if (receivedAt < before.at && before.at <= now) return [];
-    const { fresh, told } = freshAlerts(alerts, before.keys, isFirstLook);
-    keepTold({ at: receivedAt, keys: told });
+    const { fresh, notified } = freshAlerts(alerts, before.keys, isFirstLook);
+    keepNotified({ at: receivedAt, keys: notified });
     return fresh;
   });
   const isOurs = await Promise.all(fresh.map(claim));
@@ -68,29 +68,31 @@ export async function claimFresh(
  */
 function claim(alert: AdminAlert): Promise<boolean> {
   return new Promise((answer, fail) => {
-    navigator.locks.request(`${TOLD_KEY} ${alertKey(alert)}`, { ifAvailable: true }, async (lock) => {
+    navigator.locks.request(`${NOTIFIED_KEY} ${alertKey(alert)}`, { ifAvailable: true }, async (lock) => {
       answer(lock !== null);
       if (lock) await new Promise((release) => setTimeout(release, CLAIM_MS));
     }).catch(fail);
   });
 }
 
-function readTold(): Told {
+function readNotified(): Notified {
   if (unkept) return unkept;
   try {
-    const told: Partial<Told> | null = JSON.parse(localStorage.getItem(TOLD_KEY) ?? "null");
-    if (typeof told?.at === "number" && Array.isArray(told.keys)) return { at: told.at, keys: told.keys };
+    const notified: Partial<Notified> | null = JSON.parse(localStorage.getItem(NOTIFIED_KEY) ?? "null");
+    if (typeof notified?.at === "number" && Array.isArray(notified.keys)) {
+      return { at: notified.at, keys: notified.keys };
+    }
   } catch {
     // Treat unreadable storage as empty.
   }
   return { at: 0, keys: [] };
 }
 
-function keepTold(told: Told): void {
+function keepNotified(notified: Notified): void {
   unkept = undefined;
   try {
-    localStorage.setItem(TOLD_KEY, JSON.stringify(told));
+    localStorage.setItem(NOTIFIED_KEY, JSON.stringify(notified));
   } catch {
-    unkept = told;
+    unkept = notified;
   }
 }

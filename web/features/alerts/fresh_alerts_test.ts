@@ -19,22 +19,22 @@ const sitesOf = (alerts: readonly AdminAlert[]) => alerts.map(({ siteId }) => si
 Deno.test("freshAlerts() returns nothing at first, then each alert once, and again when it comes back", () => {
   const first = freshAlerts(all(alertOf(1)), [], true);
   assert.deepEqual(first.fresh, []);
-  const second = freshAlerts(all(alertOf(1), alertOf(2)), first.told);
+  const second = freshAlerts(all(alertOf(1), alertOf(2)), first.notified);
   assert.deepEqual(second.fresh, [alertOf(2)]);
-  const third = freshAlerts(all(alertOf(1)), second.told);
+  const third = freshAlerts(all(alertOf(1)), second.notified);
   assert.deepEqual(third.fresh, []);
-  assert.deepEqual(freshAlerts(all(alertOf(1), alertOf(2, 9)), third.told).fresh, [alertOf(2, 9)]);
+  assert.deepEqual(freshAlerts(all(alertOf(1), alertOf(2, 9)), third.notified).fresh, [alertOf(2, 9)]);
 });
 
 Deno.test("freshAlerts() never returns a lasting alert twice, in any order of the list", () => {
   const lists = fc.array(fc.uniqueArray(fc.integer({ min: 1, max: 6 })), { minLength: 1, maxLength: 10 });
   fc.assert(fc.property(lists, (looks) => {
-    let told: string[] = [];
+    let notified: string[] = [];
     let before: number[] = [];
     for (const sites of looks) {
-      const look = freshAlerts(all(...sites.map((site) => alertOf(site))), told);
+      const look = freshAlerts(all(...sites.map((site) => alertOf(site))), notified);
       assert.deepEqual(sitesOf(look.fresh), sites.filter((site) => !before.includes(site)));
-      [told, before] = [look.told, sites];
+      [notified, before] = [look.notified, sites];
     }
   }));
   assert.notEqual(alertKey(alertOf(1)), alertKey(alertOf(2)));
@@ -42,13 +42,17 @@ Deno.test("freshAlerts() never returns a lasting alert twice, in any order of th
 
 Deno.test("freshAlerts() does not return an old alert again after a newer one displaced it for a while", () => {
   const first = freshAlerts(listed([5, 4, 3, 2, 1]), []);
-  const pushed = freshAlerts(listed([6, 5, 4, 3, 2, 1]), first.told);
+  const pushed = freshAlerts(listed([6, 5, 4, 3, 2, 1]), first.notified);
   assert.deepEqual(sitesOf(pushed.fresh), [6]);
-  const back = freshAlerts(listed([5, 4, 3, 2, 1]), pushed.told);
+  const back = freshAlerts(listed([5, 4, 3, 2, 1]), pushed.notified);
   assert.deepEqual(back.fresh, [], "1 was told long ago");
-  const reloaded = freshAlerts(listed([6, 5, 4, 3, 2, 1]), pushed.told, true);
-  assert.deepEqual(freshAlerts(listed([5, 4, 3, 2, 1]), reloaded.told).fresh, [], "nor is it after a reload");
-  assert.deepEqual(sitesOf(freshAlerts(listed([6, 5, 4, 3, 2]), back.told).fresh), [6], "6 had ended");
+  const reloaded = freshAlerts(listed([6, 5, 4, 3, 2, 1]), pushed.notified, true);
+  assert.deepEqual(
+    freshAlerts(listed([5, 4, 3, 2, 1]), reloaded.notified).fresh,
+    [],
+    "nor is it after a reload",
+  );
+  assert.deepEqual(sitesOf(freshAlerts(listed([6, 5, 4, 3, 2]), back.notified).fresh), [6], "6 had ended");
 });
 
 interface Page {

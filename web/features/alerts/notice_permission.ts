@@ -22,7 +22,7 @@ export function useNoticePermission(): NoticePermission {
 /** Asks the person for permission through the browser. */
 export async function askNoticePermission(): Promise<void> {
   await Notification.requestPermission();
-  tellListeners();
+  notifyListeners();
 }
 
 /**
@@ -42,7 +42,7 @@ export function showNotice(title: string, options: NotificationOptions): Notific
     } catch {
       // Storage is full or forbidden: the next page load tries again.
     }
-    tellListeners();
+    notifyListeners();
   }
 }
 
@@ -59,6 +59,6 @@ function subscribe(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-function tellListeners(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener();
 }

@@ -14,7 +14,7 @@ export function ChainNotice({ chain, now }: { chain: AuditChain; now: number }) 
   const check = useCheckAudit();
   return (
     <Notice
-      {...sayingOf(chain, now)}
+      {...noticeOf(chain, now)}
       className="mb-4"
       action={
         <BusyButton
@@ -30,7 +30,7 @@ export function ChainNotice({ chain, now }: { chain: AuditChain; now: number }) 
   );
 }
 
-function sayingOf({ checkedAt, rows, fault, openSince }: AuditChain, now: number) {
+function noticeOf({ checkedAt, rows, fault, openSince }: AuditChain, now: number) {
   if (checkedAt === null) {
     return { tone: "warn", icon: CircleHelp, lead: AUDIT.never, body: AUDIT.neverBody } as const;
   }

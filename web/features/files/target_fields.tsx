@@ -77,7 +77,7 @@ function CampaignField({ chosen, onChoose }: CampaignFieldProps) {
           <option key={id} value={String(id)}>{FILES.campaignOption(client.username, name)}</option>
         ))}
       </select>
-      <p className="mt-1 text-xs text-ink-2" role="status">{saying()}</p>
+      <p className="mt-1 text-xs text-ink-2" role="status">{statusText()}</p>
       {campaigns.isError && (
         <button
           type="button"
@@ -90,7 +90,7 @@ function CampaignField({ chosen, onChoose }: CampaignFieldProps) {
     </div>
   );
 
-  function saying(): string {
+  function statusText(): string {
     if (campaigns.isPending) return FILES.campaignsLoading;
     if (campaigns.isError) return errorText(campaigns.error, FILES.campaignsFailed);
     if (items.length > 0) return "";

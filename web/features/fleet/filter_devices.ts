@@ -14,7 +14,7 @@ export function filterDevices(
 ): AdbDevice[] {
   const words = search.trim().toLowerCase();
   return devices.filter((device) =>
-    isIn(device, segment) && (words === "" || saysOf(device).includes(words))
+    isIn(device, segment) && (words === "" || searchTextOf(device).includes(words))
   );
 }
 
@@ -24,7 +24,7 @@ function isIn(device: AdbDevice, segment: DeviceSegment): boolean {
   return segment === "all" || riskOf(device) >= MEDIUM_RISK;
 }
 
-function saysOf({ name, address, site, accounts }: AdbDevice): string {
+function searchTextOf({ name, address, site, accounts }: AdbDevice): string {
   const labels = accounts.map(({ account, label }) => `${label} ${account} ${appName(account)}`);
   return [name, address, site, ...labels].join("\n").toLowerCase();
 }

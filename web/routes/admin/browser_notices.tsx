@@ -41,7 +41,7 @@ export function useBrowserNotices(): void {
     if (isOn === undefined && !isFirstLook) return;
     const receivedAt = cache.getQueryState(alertsQuery.queryKey)?.dataUpdatedAt ?? 0;
     claimFresh(alerts, { receivedAt, isFirstLook, now: Date.now() }).then((fresh) => {
-      if (isOn && noticePermission() === "granted") tellAll(fresh, navigate);
+      if (isOn && noticePermission() === "granted") notifyAll(fresh, navigate);
     }).catch(() => {
       // Without locks no notification is shown; the bell still shows the alert.
     });
@@ -74,15 +74,15 @@ export function BrowserNoticesChoice() {
   );
 }
 
-function tellAll(fresh: readonly AdminAlert[], go: (path: string) => void): void {
+function notifyAll(fresh: readonly AdminAlert[], go: (path: string) => void): void {
   for (const alert of fresh.slice(0, MOST_AT_ONCE)) {
-    tell({ body: alert.message, tag: alertKey(alert) }, () => go(wayOf(alert).to));
+    notify({ body: alert.message, tag: alertKey(alert) }, () => go(wayOf(alert).to));
   }
   const more = fresh.length - MOST_AT_ONCE;
-  if (more > 0) tell({ body: ALERTS.more(more), tag: "more" }, () => go(ADMIN_PATHS.dashboard));
+  if (more > 0) notify({ body: ALERTS.more(more), tag: "more" }, () => go(ADMIN_PATHS.dashboard));
 }
 
-function tell(what: { body: string; tag: string }, onOpen: () => void): void {
+function notify(what: { body: string; tag: string }, onOpen: () => void): void {
   const shown = showNotice(ALERTS.notificationTitle, { ...what, lang: "he", dir: "rtl" });
   if (!shown) return;
   shown.onclick = () => {

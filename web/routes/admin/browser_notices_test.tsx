@@ -19,7 +19,7 @@ function away(siteId: number): AdminAlert {
 }
 
 /** Replaces the browser's notifications: records the shown ones and the number of tries. */
-interface Told {
+interface Notices {
   bodies: string[];
   tried: number;
 }
@@ -27,15 +27,15 @@ interface Told {
 /** Opens the administrators' screens in a browser that allows notifications, or only appears to. */
 async function withNotices(
   { throws, prepare }: { throws?: Error; prepare?: (edge: FakeEdge) => void },
-  use: (told: Told, app: Parameters<Parameters<typeof withApp>[1]>[0]) => Promise<void>,
+  use: (notices: Notices, app: Parameters<Parameters<typeof withApp>[1]>[0]) => Promise<void>,
 ) {
-  const told: Told = { bodies: [], tried: 0 };
+  const notices: Notices = { bodies: [], tried: 0 };
   class StandIn {
     static permission = "granted";
     constructor(_: string, { body }: { body: string }) {
-      told.tried++;
+      notices.tried++;
       if (throws) throw throws;
-      told.bodies.push(body);
+      notices.bodies.push(body);
     }
   }
   const request = async (_: string, ...[options, act]: unknown[]) =>
@@ -51,7 +51,7 @@ async function withNotices(
     await withApp({ path: "/admin/users", prepare: admin }, async (app) => {
       await screen.findByRole("button", { name: "התראות: אין" });
       await app.untilLive();
-      await use(told, app);
+      await use(notices, app);
     });
   } finally {
     Reflect.deleteProperty(globalThis, "Notification");
@@ -65,10 +65,10 @@ function change(edge: FakeEdge, alerts: AdminAlert[]) {
 }
 
 Deno.test("many new alerts at once make three notifications and one with the number of others", async () => {
-  await withNotices({}, async (told, { edge }) => {
+  await withNotices({}, async (notices, { edge }) => {
     change(edge, [1, 2, 3, 4, 5].map(away));
     await waitFor(() =>
-      assert.deepEqual(told.bodies, [
+      assert.deepEqual(notices.bodies, [
         "אתר 1 לא מחובר.",
         "אתר 2 לא מחובר.",
         "אתר 3 לא מחובר.",
@@ -76,30 +76,30 @@ Deno.test("many new alerts at once make three notifications and one with the num
       ])
     );
     change(edge, [6, 1, 2, 3, 4].map(away));
-    await waitFor(() => assert.deepEqual(told.bodies.slice(4), ["אתר 6 לא מחובר."]));
+    await waitFor(() => assert.deepEqual(notices.bodies.slice(4), ["אתר 6 לא מחובר."]));
   });
 });
 
 Deno.test("an alert that arrives before the settings is announced when they are known", async () => {
   const prepare = (edge: FakeEdge) => edge.refusals.set("GET /api/admin/settings", "no_answer");
-  await withNotices({ prepare }, async (told, { edge }) => {
+  await withNotices({ prepare }, async (notices, { edge }) => {
     change(edge, [away(1)]);
     await screen.findByRole("button", { name: "התראות: 1 פתוחה" });
-    assert.deepEqual(told.bodies, []);
+    assert.deepEqual(notices.bodies, []);
     edge.refusals.clear();
     edge.emit({ type: "activity", data: makeActivity({ id: 10_001, code: "settings_changed" }) });
-    await waitFor(() => assert.deepEqual(told.bodies, ["אתר 1 לא מחובר."]));
+    await waitFor(() => assert.deepEqual(notices.bodies, ["אתר 1 לא מחובר."]));
   });
 });
 
 Deno.test("a browser that failed at one notification for another reason gets the next one", async () => {
   await withNotices(
     { throws: new DOMException("busy", "InvalidStateError") },
-    async (told, { edge, user }) => {
+    async (notices, { edge, user }) => {
       change(edge, [away(1)]);
       await user.click(await screen.findByRole("button", { name: "התראות: 1 פתוחה" }));
       change(edge, [away(1), away(2)]);
-      await waitFor(() => assert.equal(told.tried, 2));
+      await waitFor(() => assert.equal(notices.tried, 2));
       assert.ok(screen.queryByText(/הדפדפן הזה לא יכול להציג התראות/) === null);
     },
   );
@@ -108,13 +108,13 @@ Deno.test("a browser that failed at one notification for another reason gets the
 // Must be the last test: the module remembers the failure, like a page until it is reloaded.
 Deno.test("a browser without notifications says so in the panel, and is not tried again", async () => {
   const throws = new TypeError("Failed to construct 'Notification': Illegal constructor.");
-  await withNotices({ throws }, async (told, { edge, user }) => {
+  await withNotices({ throws }, async (notices, { edge, user }) => {
     change(edge, [away(1)]);
     await user.click(await screen.findByRole("button", { name: "התראות: 1 פתוחה" }));
     const panel = within(screen.getByRole("dialog", { name: "מה מחכה לטיפול" }));
     await panel.findByText(/הדפדפן הזה לא יכול להציג התראות/);
     change(edge, [away(1), away(2)]);
     await panel.findByText("אתר 2 לא מחובר.");
-    assert.deepEqual(told, { bodies: [], tried: 1 });
+    assert.deepEqual(notices, { bodies: [], tried: 1 });
   });
 });

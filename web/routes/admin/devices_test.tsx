@@ -169,16 +169,16 @@ Deno.test("a device shows its site's state, and the requested one while they dif
     stopped: boolean;
     siteStopped: boolean | null;
     marks: string[];
-    says: RegExp | null;
+    text: RegExp | null;
   }
   const cases: Case[] = [
-    { stopped: true, siteStopped: true, marks: ["נעצר"], says: /נעצר על ידי מנהל/ },
-    { stopped: true, siteStopped: false, marks: ["ממתין לעצירה"], says: /עוד לא אישר/ },
-    { stopped: false, siteStopped: true, marks: ["ממתין לחידוש", "נעצר"], says: /עדיין עצור/ },
-    { stopped: false, siteStopped: false, marks: [], says: null },
-    { stopped: true, siteStopped: null, marks: ["נעצר"], says: /נעצר על ידי מנהל/ },
+    { stopped: true, siteStopped: true, marks: ["נעצר"], text: /נעצר על ידי מנהל/ },
+    { stopped: true, siteStopped: false, marks: ["ממתין לעצירה"], text: /עוד לא אישר/ },
+    { stopped: false, siteStopped: true, marks: ["ממתין לחידוש", "נעצר"], text: /עדיין עצור/ },
+    { stopped: false, siteStopped: false, marks: [], text: null },
+    { stopped: true, siteStopped: null, marks: ["נעצר"], text: /נעצר על ידי מנהל/ },
   ];
-  for (const { marks, says, ...held } of cases) {
+  for (const { marks, text, ...held } of cases) {
     const prepare = (edge: FakeEdge) => {
       const user = admin(edge);
       Object.assign(edge.admin.devices[0]!, held);
@@ -190,7 +190,7 @@ Deno.test("a device shows its site's state, and the requested one while they dif
       for (const mark of ["ממתין לעצירה", "ממתין לחידוש", "נעצר"]) {
         assert.equal(screen.queryAllByText(mark).length, Number(marks.includes(mark)), mark);
       }
-      if (says) assert.ok(screen.getByText(says));
+      if (text) assert.ok(screen.getByText(text));
     });
   }
 });
@@ -246,8 +246,8 @@ Deno.test("a device that cannot send says why and what to do, as does an account
   };
   await withApp({ path: "/admin/devices", prepare }, async () => {
     await screen.findByRole("link", { name: "hot" });
-    const says = (name: string) => screen.getByRole("link", { name }).closest("article")!.textContent!;
-    for (const [name, step] of Object.entries(STEPS)) assert.match(says(name), step);
+    const text = (name: string) => screen.getByRole("link", { name }).closest("article")!.textContent!;
+    for (const [name, step] of Object.entries(STEPS)) assert.match(text(name), step);
   });
   await withApp({ path: "/admin/devices/12", prepare }, async () => {
     await screen.findByText("הטלפון נעול בקוד. זה המצב כבר 5 דקות.");

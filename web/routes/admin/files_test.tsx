@@ -44,7 +44,7 @@ const dropZone = () => screen.findByLabelText<HTMLInputElement>(/גרור קוב
 const csv = (name = "list.csv") => new File(["טלפון\n0541234567\n"], name, { type: "text/csv" });
 
 Deno.test("the screen of files says whether uploads are scanned", async () => {
-  const said = {
+  const texts = {
     on: /כל קובץ שמועלה נסרק קודם לאיתור וירוסים\.$/,
     off: /קבצים שמועלים לא נסרקים לאיתור וירוסים/,
     silent: /תוכנת הסריקה לאיתור וירוסים לא עונה/,
@@ -55,7 +55,7 @@ Deno.test("the screen of files says whether uploads are scanned", async () => {
       return admin(edge);
     };
     await withApp({ path: "/admin/files", prepare }, async () => {
-      await screen.findByText(said[scan]);
+      await screen.findByText(texts[scan]);
     });
   }
 });

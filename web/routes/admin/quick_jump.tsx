@@ -104,11 +104,11 @@ export function QuickJump({ onClose }: { onClose: () => void }) {
           );
         })}
       </ul>
-      <p className="mt-2 text-sm text-ink-2" role="status">{saying()}</p>
+      <p className="mt-2 text-sm text-ink-2" role="status">{statusText()}</p>
     </Dialog>
   );
 
-  function saying(): string {
+  function statusText(): string {
     if (words && found.isError) return QUICK_JUMP.failed;
     if (words && found.isFetching) return QUICK_JUMP.loading;
     return words && jumps.length === 0 ? ADMIN_COMMON.noMatch(words) : "";

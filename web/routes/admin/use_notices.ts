@@ -6,7 +6,7 @@ import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { showToast } from "../../ui/toast_store.ts";
 
 /** Activity codes that show a toast on every screen: losses, failures, automatic stops. */
-const TOLD = [
+const WITH_TOAST = [
   "site_lost",
   "account_banned",
   "account_restricted",
@@ -39,9 +39,11 @@ export function useNotices(): void {
     if (since !== null && !settings) return;
     // A response older than a live line lacks that line; when it appears again later, it was already shown.
     seenId.current = Math.max(since ?? 0, lines[0]?.id ?? 0);
-    const told = fresh.find(({ code }) => TOLD.includes(code));
-    if (!told || !settings?.enableNotifications) return;
-    const description = told.detail === null ? told.message : `${told.message}: ${told.detail}`;
+    const activity = fresh.find(({ code }) => WITH_TOAST.includes(code));
+    if (!activity || !settings?.enableNotifications) return;
+    const description = activity.detail === null
+      ? activity.message
+      : `${activity.message}: ${activity.detail}`;
     showToast({ title: ADMIN_SHELL.attention, description, tone: "bad" });
   }, [lines, settings === undefined]);
 }

@@ -10,21 +10,21 @@ import { pilotSentence } from "./pilot.ts";
 import { UPLOAD } from "../../contacts/text/upload.ts";
 
 Deno.test("noticeText() agrees with one, two and many messages", () => {
-  const says = (code: CampaignNotice["code"], count: number) =>
+  const textOf = (code: CampaignNotice["code"], count: number) =>
     noticeText({ code, count, site: "אתר הדגמה" }, 0).body;
-  assert.match(says("waiting_for_site", 1), /^הודעה אחת נמצאת אצלו ולא תישלח ממקום אחר/);
-  assert.match(says("waiting_for_site", 2), /^שתי הודעות נמצאות אצלו ולא יישלחו ממקום אחר/);
-  assert.equal(says("cap_reached", 1), "הודעה אחת תמשיך לצאת מחר.");
-  assert.equal(says("cap_reached", 1200), "1,200 הודעות ימשיכו לצאת מחר.");
-  assert.equal(says("gave_back_too_much", 2), "שתי הודעות ימשיכו לצאת מחר.");
-  assert.equal(says("paused_by_client", 1), "הודעה אחת מחכה בתור.");
-  assert.equal(says("paused_by_client", 2), "שתי הודעות מחכות בתור.");
-  assert.equal(says("told_before_sending", 1), "היא לא תישלח שוב, ותיגבה מהמכסה רק אם הקמפיין יאושר לשליחה.");
-  const told = (count: number) => noticeText({ code: "told_before_sending", count }, 0).lead;
-  assert.match(told(1), /ייתכן שהודעה אחת מהקמפיין כבר יצאה\.$/);
-  assert.match(told(2), /ייתכן ששתי הודעות מהקמפיין כבר יצאו\.$/);
-  assert.match(told(1200), /ייתכן ש־1,200 הודעות מהקמפיין כבר יצאו\.$/);
-  assert.equal(says("waiting_turn", 1), "שניהם מתקדמים לסירוגין.");
+  assert.match(textOf("waiting_for_site", 1), /^הודעה אחת נמצאת אצלו ולא תישלח ממקום אחר/);
+  assert.match(textOf("waiting_for_site", 2), /^שתי הודעות נמצאות אצלו ולא יישלחו ממקום אחר/);
+  assert.equal(textOf("cap_reached", 1), "הודעה אחת תמשיך לצאת מחר.");
+  assert.equal(textOf("cap_reached", 1200), "1,200 הודעות ימשיכו לצאת מחר.");
+  assert.equal(textOf("gave_back_too_much", 2), "שתי הודעות ימשיכו לצאת מחר.");
+  assert.equal(textOf("paused_by_client", 1), "הודעה אחת מחכה בתור.");
+  assert.equal(textOf("paused_by_client", 2), "שתי הודעות מחכות בתור.");
+  assert.equal(textOf("told_before_sending", 1), "היא לא תישלח שוב, ותיגבה מהמכסה רק אם הקמפיין יאושר לשליחה.");
+  const writtenTo = (count: number) => noticeText({ code: "told_before_sending", count }, 0).lead;
+  assert.match(writtenTo(1), /ייתכן שהודעה אחת מהקמפיין כבר יצאה\.$/);
+  assert.match(writtenTo(2), /ייתכן ששתי הודעות מהקמפיין כבר יצאו\.$/);
+  assert.match(writtenTo(1200), /ייתכן ש־1,200 הודעות מהקמפיין כבר יצאו\.$/);
+  assert.equal(textOf("waiting_turn", 1), "שניהם מתקדמים לסירוגין.");
   assert.equal(
     noticeText({ code: "waiting_turn", count: 1 }, 0).lead,
     "לפני הקמפיין הזה יש בתור עוד קמפיין אחד.",
@@ -55,13 +55,13 @@ Deno.test("costSentence(), cancelEffect() and a campaign's counts agree with one
 });
 
 Deno.test("noticeText(), pilotSentence() and an upload's count use the singular for one message", () => {
-  const says = (code: CampaignNotice["code"], count: number) =>
+  const textOf = (code: CampaignNotice["code"], count: number) =>
     Object.values(noticeText({ code, count }, 0)).join(" ");
-  assert.match(says("pilot_wave", 1), /הודעה אחת יוצאת לפני כל השאר\. כשתוכרע,.*היא התקבלה\./);
-  assert.match(says("pilot_wave", 2), /שתי הודעות יוצאות לפני כל השאר\. כשכולן/);
-  assert.match(says("pilot_wait", 1), /הודעה אחת נוספת תצא\.$/);
-  assert.match(says("pilot_wait", 2), /שתי הודעות נוספות ייצאו\.$/);
-  assert.match(says("waiting_for_account", 1), /^הודעה אחת מחכה לחשבון שהתנתק\. היא תצא כשיחזור\./);
+  assert.match(textOf("pilot_wave", 1), /הודעה אחת יוצאת לפני כל השאר\. כשתוכרע,.*היא התקבלה\./);
+  assert.match(textOf("pilot_wave", 2), /שתי הודעות יוצאות לפני כל השאר\. כשכולן/);
+  assert.match(textOf("pilot_wait", 1), /הודעה אחת נוספת תצא\.$/);
+  assert.match(textOf("pilot_wait", 2), /שתי הודעות נוספות ייצאו\.$/);
+  assert.match(textOf("waiting_for_account", 1), /^הודעה אחת מחכה לחשבון שהתנתק\. היא תצא כשיחזור\./);
   assert.equal(
     pilotSentence({ count: 1, waitMinutes: 45 }),
     "קודם הודעה אחת, אחריה המתנה של 45 דקות, ואז השאר.",
@@ -98,27 +98,27 @@ const TO_THE_ADMINISTRATOR = /לפנות למנהל המערכת|אישור של
 Deno.test("adminNoticeText() does not refer an administrator to the administrator, but says what to do", () => {
   const all = NOTICE_CODES.map((code) => Object.values(adminNoticeText({ code, count: 2 }, 0)).join(" "));
   assert.deepEqual(all.filter((text) => TO_THE_ADMINISTRATOR.test(text)), []);
-  const says = (code: CampaignNotice["code"]) => adminNoticeText({ code, count: 2 }, 0).body;
+  const textOf = (code: CampaignNotice["code"]) => adminNoticeText({ code, count: 2 }, 0).body;
   assert.match(
-    says("waiting_for_confirmation"),
+    textOf("waiting_for_confirmation"),
     /^מאשרים כל חשבון בדף המכשיר שלו.* שתי הודעות מחכות בתור\.$/,
   );
   for (const code of ["older_database", "backup_copy"] as const) {
-    assert.match(says(code), /deno task restored/);
+    assert.match(textOf(code), /deno task restored/);
   }
 });
 
 Deno.test("adminNoticeText() states the same as noticeText(), for one and for many", () => {
-  const says = (code: CampaignNotice["code"], count: number, since?: number) =>
+  const textOf = (code: CampaignNotice["code"], count: number, since?: number) =>
     Object.values(adminNoticeText({ code, count, since, until: Date.parse("2026-11-22T07:00:00Z") }, 0)).join(
       " ",
     );
-  assert.match(says("opens_later", 0), /הלקוח יכול לאשר את השליחה כבר עכשיו, .* ביום ראשון ב־09:00\.$/);
-  assert.match(says("paused_by_client", 2, 0), /^הושהה על ידי הלקוח ב־02:00\. שתי הודעות מחכות בתור\.$/);
-  assert.match(says("without_consent", 1), /הסכמה לקבל דיוור\. .*הלקוח מוסיף אותו שוב/);
-  assert.match(says("without_consent", 2, 0), /לא נשלחו אליהם הודעות והם לא נגבו מהמכסה\.$/);
+  assert.match(textOf("opens_later", 0), /הלקוח יכול לאשר את השליחה כבר עכשיו, .* ביום ראשון ב־09:00\.$/);
+  assert.match(textOf("paused_by_client", 2, 0), /^הושהה על ידי הלקוח ב־02:00\. שתי הודעות מחכות בתור\.$/);
+  assert.match(textOf("without_consent", 1), /הסכמה לקבל דיוור\. .*הלקוח מוסיף אותו שוב/);
+  assert.match(textOf("without_consent", 2, 0), /לא נשלחו אליהם הודעות והם לא נגבו מהמכסה\.$/);
   assert.match(
-    says("frequency_capped", 2),
+    textOf("frequency_capped", 2),
     /^שני נמענים דולגו\. הם כבר קיבלו מהלקוח.*ההודעות הוחזרו למכסה\.$/,
   );
 });
