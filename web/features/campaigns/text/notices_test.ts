@@ -19,7 +19,10 @@ Deno.test("noticeText() agrees with one, two and many messages", () => {
   assert.equal(textOf("gave_back_too_much", 2), "שתי הודעות ימשיכו לצאת מחר.");
   assert.equal(textOf("paused_by_client", 1), "הודעה אחת מחכה בתור.");
   assert.equal(textOf("paused_by_client", 2), "שתי הודעות מחכות בתור.");
-  assert.equal(textOf("told_before_sending", 1), "היא לא תישלח שוב, ותיגבה מהמכסה רק אם הקמפיין יאושר לשליחה.");
+  assert.equal(
+    textOf("told_before_sending", 1),
+    "היא לא תישלח שוב, ותיגבה מהמכסה רק אם הקמפיין יאושר לשליחה.",
+  );
   const writtenTo = (count: number) => noticeText({ code: "told_before_sending", count }, 0).lead;
   assert.match(writtenTo(1), /ייתכן שהודעה אחת מהקמפיין כבר יצאה\.$/);
   assert.match(writtenTo(2), /ייתכן ששתי הודעות מהקמפיין כבר יצאו\.$/);
