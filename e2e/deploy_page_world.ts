@@ -58,8 +58,8 @@ async function seeAll(): Promise<void> {
   assert.equal((await channel.closed).code, 1001);
   await slow;
   await seeThrottle();
-  say(`answers during two restarts: ${JSON.stringify(answers)}`);
-  say(`all seen: ${ports.length} edges, ${ports.length} restarts, ${heard.length} sent once each`);
+  print(`answers during two restarts: ${JSON.stringify(answers)}`);
+  print(`all seen: ${ports.length} edges, ${ports.length} restarts, ${heard.length} sent once each`);
 }
 
 /** Plain HTTP redirects to TLS, the figures are hidden, and browsers are told to use only TLS. */
@@ -167,7 +167,7 @@ async function seeThrottle(): Promise<void> {
   assert.deepEqual(answers, [...Array(ADDRESS_TRIES).fill(401), 429, 429]);
 }
 
-function say(line: string): void {
+function print(line: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 }
 
@@ -177,7 +177,7 @@ try {
   const lines = [...edges, ...running].flatMap(({ name, lines }) =>
     lines.slice(-15).map((line) => `${name} | ${line}`)
   );
-  say(lines.join("\n"));
+  print(lines.join("\n"));
   throw error;
 } finally {
   for (const one of running.toReversed()) await one.stop();

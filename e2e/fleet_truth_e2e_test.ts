@@ -63,7 +63,7 @@ Deno.test("administrators see each phone's failure within 40 seconds, and its re
     ).catch(async (error) => {
       throw new Error(`${error.message}; read: ${(await statesOf()).map(({ state }) => state)}`);
     });
-    tell(`seen after: ${[...seen].map(([state, ms]) => `${state} ${ms} ms`).join(", ")}`);
+    printFigure(`seen after: ${[...seen].map(([state, ms]) => `${state} ${ms} ms`).join(", ")}`);
     const [unplugged] = await statesOf();
     assert.equal(unplugged!.adbConnected, false);
     assert.ok(unplugged!.proofAt! < Date.now() && unplugged!.stateSince! >= began - 1_000);
@@ -96,7 +96,7 @@ Deno.test("two machines with one key are noticed, leased nothing, and started ag
       FIGHT_MS,
       "two machines are noticed",
     );
-    tell(`two machines with one key were noticed after ${Math.round((Date.now() - began) / 1000)} s`);
+    printFigure(`two machines with one key were noticed after ${Math.round((Date.now() - began) / 1000)} s`);
     const { items: alerts } = await admin.read<{ items: AdminAlert[] }>("GET", "/api/admin/alerts");
     assert.match(alerts[0]!.message, /שני מחשבים מתחברים באותו מפתח.*לכבות אחד מהם/);
 
@@ -142,6 +142,6 @@ function idOf(product: Product, serial: string): number {
   return product.query<{ id: number }>("SELECT id FROM devices WHERE key = ?", serial)[0]!.id;
 }
 
-function tell(what: string): void {
+function printFigure(what: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${what}\n`));
 }

@@ -9,7 +9,7 @@ export async function addSite(product: Product, name: string): Promise<void> {
 }
 
 /** `revoke` ends a site's key permanently and settles its deliveries; `start` lets a stopped site lease again. */
-export async function tellSite(product: Product, site: number, act: "revoke" | "start"): Promise<void> {
+export async function actOnSite(product: Product, site: number, act: "revoke" | "start"): Promise<void> {
   const response = await (await logInAsAdmin(product)).call("POST", `/api/admin/sites/${site}/${act}`);
   await response.body?.cancel();
   if (!response.ok) throw new Error(`Cannot ${act} site ${site}: ${response.status}`);

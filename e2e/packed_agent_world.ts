@@ -73,7 +73,7 @@ async function seeBothSites(): Promise<void> {
     assert.equal((await Deno.stat(`${stateDir}/${name}`)).uid, uid, name);
   }
   await seeUpdate(machine, url);
-  say(`all seen: 2 sites, 1 kill, 1 stop, ${taps.flat().length} sent once each, 1 update`);
+  print(`all seen: 2 sites, 1 kill, 1 stop, ${taps.flat().length} sent once each, 1 update`);
 }
 
 /** Runs the install line again, without a token: files are replaced, the site and its settings stay. */
@@ -336,7 +336,7 @@ async function choosePassword(url: string, given: Login, password: string): Prom
   return { ...given, password };
 }
 
-function say(line: string): void {
+function print(line: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 }
 

@@ -50,7 +50,7 @@ Deno.test("three edges behind a balancer act as one, and are restarted one by on
       assert.deepEqual([heard.length, new Set(heard).size], [PEOPLE, PEOPLE], "doubled or lost");
       assert.deepEqual(await world.audit(), []);
       const answers = await load.stop();
-      say(
+      print(
         `answers under three restarts: ${
           JSON.stringify(answers)
         }; connections that waited: ${balancer.waited}`,
@@ -111,7 +111,7 @@ async function hearsEverywhere(world: World, client: Caller): Promise<void> {
   await Promise.all(channels.map((channel) => channel.close()));
   const sorted = waits.toSorted((one, other) => one - other);
   const [p50, max] = [sorted[sorted.length >> 1], sorted.at(-1)!].map(Math.round);
-  say(`an act was heard at all three edges after p50 ${p50} ms, max ${max} ms (${ACTS} acts; bar 1,500)`);
+  print(`an act was heard at all three edges after p50 ${p50} ms, max ${max} ms (${ACTS} acts; bar 1,500)`);
 }
 
 /**
@@ -124,7 +124,9 @@ async function restartOneByOne(world: World, isUnderWay: () => boolean): Promise
     const began = performance.now();
     underWay += isUnderWay() ? 1 : 0;
     assert.equal(await edge.process.end("SIGTERM"), 0);
-    say(`an edge with sockets, leases and requests ended after ${Math.round(performance.now() - began)} ms`);
+    print(
+      `an edge with sockets, leases and requests ended after ${Math.round(performance.now() - began)} ms`,
+    );
     await edge.launch();
   }
   return underWay;
@@ -193,6 +195,6 @@ function ticksWereClaimedOnce(world: World, elapsedMs: number): void {
   }
 }
 
-function say(line: string): void {
+function print(line: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 }

@@ -50,7 +50,7 @@ async function importWhileLeasing(kind: DatabaseKind, world: World): Promise<voi
     do {
       const held = await timed(frameWaits, () => site.offer());
       const confirmed = await timed(frameWaits, () => site.confirm(held));
-      const results = await timed(frameWaits, () => site.tell(confirmed, "sent"));
+      const results = await timed(frameWaits, () => site.reportHeld(confirmed, "sent"));
       delivered += results.filter((result) => result === "applied").length;
       assert.equal(results.length, held.length);
     } while (isLoading);
@@ -83,7 +83,7 @@ async function importWhileLeasing(kind: DatabaseKind, world: World): Promise<voi
   assert.equal(sent, delivered);
   await owner.read("POST", `/api/campaigns/${loading}/send`);
   assert.deepEqual(await world.audit(), []);
-  say(
+  print(
     `${kind}: ${ROWS} rows in ${seconds.toFixed(1)} s at one edge; at the other ${delivered} messages, ` +
       `a frame's answer after ${describe(frameWaits)}, a written call's after ${describe(callWaits)}`,
   );
@@ -132,7 +132,7 @@ async function freezeWithLock(kind: DatabaseKind, world: World): Promise<void> {
   // waiting. The lock may also have been a seal's, not the list's.
   assert.ok([200, 500].includes(loaded.status), `${loaded.status}`);
   assert.deepEqual(await world.audit(), []);
-  say(
+  print(
     `${kind}: with the holder of the lock frozen, the other edge wrote again after ${seconds.toFixed(1)} s`,
   );
 }
@@ -201,6 +201,6 @@ async function read(response: Response): Promise<{ status: number; code?: string
   return { ...await response.json(), status: response.status };
 }
 
-function say(line: string): void {
+function print(line: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 }

@@ -138,8 +138,8 @@ export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise
       : {};
     await site.connect(other, open);
   }
-  await expectAll(confirmer.tell(offered, "void"), ["known", "stale"]);
-  await expectAll(reporter.tell(done, "sent"), ["applied", "known"]);
+  await expectAll(confirmer.reportHeld(offered, "void"), ["known", "stale"]);
+  await expectAll(reporter.reportHeld(done, "sent"), ["applied", "known"]);
   await stranger.read("POST", `/api/campaigns/${foreign}/send`);
   await Promise.all([confirmer, puller, reporter].map((site) => work(site, plan.random)));
   await pause(frozenAt + plan.frozenMs - Date.now());
@@ -159,7 +159,7 @@ export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise
   );
   const staleTraces = readTraces(world);
   // No other frame reported these: they are unchanged.
-  await expectAll(liar.tell(held, "sent"), ["applied"]);
+  await expectAll(liar.reportHeld(held, "sent"), ["applied"]);
   const again = await ownersAtFrozen.next((event) => event.type === "campaign_progress", heardBefore);
   await until(async () => (await health.ask(frozen.url)) === 200, PATIENCE_MS, "the thawed edge answers");
   const staleChanges = world.kind === "file" ? null : world.changesThrough(frozen).slice(changesBefore)
@@ -245,7 +245,7 @@ async function work(site: ScriptedSite, random: () => number): Promise<void> {
     const held = await site.confirm(await site.offer());
     site.tap(held);
     await pause(random() * 1_000);
-    await expectAll(site.tell(held, "sent"), ["applied"]);
+    await expectAll(site.reportHeld(held, "sent"), ["applied"]);
   }
 }
 

@@ -140,7 +140,7 @@ export class ScriptedSite {
   }
 
   /** Reports and returns the results, in order. */
-  async tell(held: Held[], outcome: Outcome): Promise<string[]> {
+  async reportHeld(held: Held[], outcome: Outcome): Promise<string[]> {
     const { agent } = this;
     agent.send(this.report(held, outcome));
     return (await hear(agent, "reportAck")).items.map((item) => item.result);

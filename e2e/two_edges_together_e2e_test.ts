@@ -85,7 +85,10 @@ async function sharesSessions(world: World): Promise<void> {
   assert.equal(closed.code, SESSION_ENDED);
   const after = atA.at(a.url);
   assert.equal((await read(await after.call("GET", "/api/auth/me"))).status, 401);
-  tell(world, `a logout at the other edge closed the socket after ${Math.round(closed.at - began)} ms`);
+  printFigure(
+    world,
+    `a logout at the other edge closed the socket after ${Math.round(closed.at - began)} ms`,
+  );
 }
 
 async function racesForASite(world: World): Promise<void> {
@@ -108,7 +111,7 @@ async function racesForASite(world: World): Promise<void> {
     `SELECT count(*) AS told FROM activity WHERE code = 'site_enrolled' AND site = ${siteId}`,
   );
   assert.equal(told, 1);
-  tell(world, `${RACERS} enrolments with one token took ${Math.round(performance.now() - began)} ms`);
+  printFigure(world, `${RACERS} enrolments with one token took ${Math.round(performance.now() - began)} ms`);
 }
 
 async function sharesThrottle(world: World): Promise<void> {
@@ -145,7 +148,7 @@ async function reachesAgents(world: World): Promise<void> {
     token: paused[0].token,
     phones: paused.map(({ phone }) => phone),
   }]);
-  assert.deepEqual(await site.tell(paused, "void"), paused.map(() => "applied"));
+  assert.deepEqual(await site.reportHeld(paused, "void"), paused.map(() => "applied"));
 
   await timed(world, "resume", () => act("resume"), () => hear(site.agent, "workWaiting"));
   const [unwanted, ...others] = await site.confirm(await site.offer());
@@ -159,7 +162,7 @@ async function reachesAgents(world: World): Promise<void> {
   assert.deepEqual(suppressed.items, [{ token: unwanted.token, phones: [unwanted.phone] }]);
   const cancelled = await timed(world, "cancel", () => act("cancel"), () => hear(site.agent, "recall"));
   assert.deepEqual(cancelled.items[0].phones, [unwanted, ...others].map(({ phone }) => phone));
-  await site.tell([unwanted, ...others], "void");
+  await site.reportHeld([unwanted, ...others], "void");
   const { counts } = await client.read<{ counts: Record<string, number> }>(
     "GET",
     `/api/campaigns/${campaign}`,
@@ -258,7 +261,7 @@ async function reachesBrowsers(world: World): Promise<void> {
     await Promise.all(own.map((channel) => channel.next(({ id }) => id === newest)));
   }
   waits.sort((one, other) => one - other);
-  tell(
+  printFigure(
     world,
     `an act at one edge was heard at the other after p50 ${Math.round(waits[ACTS / 2])} ms, ` +
       `max ${Math.round(waits[ACTS - 1])} ms (${ACTS} acts)`,
@@ -285,7 +288,7 @@ async function reachesBrowsers(world: World): Promise<void> {
 async function timed<T>(world: World, what: string, act: () => Promise<unknown>, heard: () => Promise<T>) {
   const began = performance.now();
   const [result] = await Promise.all([heard(), act()]);
-  tell(
+  printFigure(
     world,
     `${what} reached the agent through the other edge after ${Math.round(performance.now() - began)} ms`,
   );
@@ -304,6 +307,6 @@ async function read(response: Response): Promise<{ status: number; text: string 
   return { status: response.status, text: await response.text() };
 }
 
-function tell(world: World, what: string): void {
+function printFigure(world: World, what: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${world.kind}: ${what}\n`));
 }

@@ -59,7 +59,7 @@ class Disturber {
       }
       case "reboot": {
         const serial = this.#serialAt(await this.#aimedAt(act, act.aim), act.aim);
-        return this.#atOnce(() => this.world.tellPhone(serial, "reboot"));
+        return this.#atOnce(() => this.world.controlPhone(serial, "reboot"));
       }
       case "linger": {
         await this.#aimedAt(act, null);
@@ -182,9 +182,9 @@ class Disturber {
   }
 
   async #unplug(serial: string, awayMs: number): Promise<void> {
-    await this.world.tellPhone(serial, "unplug");
+    await this.world.controlPhone(serial, "unplug");
     await pause(awayMs);
-    await this.world.tellPhone(serial, "replug");
+    await this.world.controlPhone(serial, "replug");
   }
 
   async #fillDisk(victim: PartName, fullMs: number): Promise<void> {

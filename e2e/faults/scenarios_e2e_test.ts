@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { addSite, tellSite } from "../head_office.ts";
+import { actOnSite, addSite } from "../head_office.ts";
 import { PATIENCE_MS, pause, until } from "../product.ts";
 import { TAP_COMMAND } from "./disturb.ts";
 import { copyJournal, type Moment, type Step } from "./moment.ts";
@@ -20,7 +20,7 @@ Deno.test("a phone unplugged between tap and verify is looked back at: sent, tap
     await world.untilTapped(0.1);
     const { product } = world;
     const before = product.lines.length;
-    await world.tellPhone(SERIAL, "unplugAtTap");
+    await world.controlPhone(SERIAL, "unplugAtTap");
     // On a busy machine a phone may be away for a moment during the start.
     const gone = new RegExp(`"device_away","device":"${SERIAL}"`);
     const isGone = () => gone.test(product.lines.slice(before).join(""));
@@ -30,7 +30,7 @@ Deno.test("a phone unplugged between tap and verify is looked back at: sent, tap
     const { phone } = product.taps().findLast(({ serial }) => serial === SERIAL)!;
     assert.equal(rows.find((row) => row.phone === phone)?.step, "tapped");
     world.thaw();
-    await world.tellPhone(SERIAL, "replug");
+    await world.controlPhone(SERIAL, "replug");
     await settle(world);
     assertAllSent(world);
     assert.equal(product.taps().filter((tap) => tap.phone === phone).length, 1);
@@ -45,7 +45,7 @@ Deno.test("a tap that nobody can look back at is unknown, and no other phone tap
     await product.kill("agent");
     world.thaw();
     // An app that shows its ban shows no chat.
-    await world.tellPhone(row.serial, `ban:${row.account}`);
+    await world.controlPhone(row.serial, `ban:${row.account}`);
     await product.launch("agent");
     await settle(world);
     const { unknown } = compare(world);
@@ -185,7 +185,7 @@ Deno.test("a new disk at the site: it joins as another site, and nobody taps row
     );
     assert.ok(waiting().length > 0, "the first site held nothing");
     assertOnly(held, waiting());
-    await tellSite(product, first, "revoke");
+    await actOnSite(product, first, "revoke");
     await settle(world);
     const { unknown } = compare(world, { unknownReasons: ["site_revoked"] });
     assert.ok(unknown.site_revoked! > 0);
@@ -225,7 +225,7 @@ Deno.test("an old copy of the journal: the site is stopped with an alert, and ta
     );
     await pause(3_000);
     assert.equal(product.taps().length, taps);
-    await tellSite(product, stopped()[0]!.id, "start");
+    await actOnSite(product, stopped()[0]!.id, "start");
     await settle(world);
     const { unknown } = compare(world, { unknownReasons: ["journal_doubted"] });
     assert.ok(unknown.journal_doubted! > 0, "nothing was held");

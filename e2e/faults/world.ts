@@ -98,7 +98,7 @@ export class World {
   }
 
   /** Does to a phone what a person beside it could; a dead simulator restores its phones by itself. */
-  async tellPhone(serial: string, act: string): Promise<void> {
+  async controlPhone(serial: string, act: string): Promise<void> {
     await askAdbServer(this.product.adbPort, `host:simulate:${serial}:${act}`).catch(() => {});
   }
 

@@ -33,7 +33,7 @@ export function engage(world: World): void {
     clock.at(at, () => void (account.state = account.state === "banned" ? "banned" : "restricted"));
     clock.at(at + 2 * DAY_MS, async () => {
       if (account.state === "restricted") account.state = "ok";
-      await account.site.tellInventory();
+      await account.site.sendInventory();
     });
   }
 }

@@ -82,8 +82,8 @@ export class Site {
   }
 
   /** Reports the present phones and accounts to the edge. */
-  async tellInventory(): Promise<void> {
-    if (this.isUp && this.isConnected) await this.world.tellInventory(this);
+  async sendInventory(): Promise<void> {
+    if (this.isUp && this.isConnected) await this.world.sendInventory(this);
   }
 
   /** Starts a new process on the same disk: confirmed rows without a tap are given up. */
@@ -103,7 +103,7 @@ export class Site {
     }));
     const { drop } = await this.world.fleet.reconnect(this.at, { open, journalCounter: JOURNAL_COUNTER });
     for (const { token, phones } of drop) this.recall(token, phones);
-    await this.tellInventory();
+    await this.sendInventory();
     await this.#report();
     await this.ask();
   }

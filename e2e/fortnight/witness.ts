@@ -79,7 +79,7 @@ export class Witness {
       "marketing taps outside hours": this.taps.filter((tap) =>
         this.#isMarketing(tap) && !mayAdvertise(tap.at)
       )
-        .map(tell),
+        .map(lineOf),
       "frequency cap breached": this.#tooSoon(),
       "tapped twice": this.#twice(),
       "tapped while paused": this.#whilePaused(),
@@ -139,7 +139,7 @@ export class Witness {
       if (at > tap.at) return false;
       // After the opt-out no confirmation is allowed; for an earlier confirmation the site was told to stop.
       return at <= tap.goAt || this.#couldHear(tap, at) || tap.at - at > LONGEST_VALID_MS;
-    }).map(tell);
+    }).map(lineOf);
   }
 
   #tooSoon(): string[] {
@@ -149,7 +149,7 @@ export class Witness {
       const last = lastOf.get(key);
       lastOf.set(key, tap);
       return last && last.campaign !== tap.campaign && tap.at - last.at < FREQUENCY_DAYS * DAY_MS;
-    }).map(tell);
+    }).map(lineOf);
   }
 
   #twice(): string[] {
@@ -157,7 +157,7 @@ export class Witness {
     return this.taps.filter(({ campaign, phone }) => {
       const key = `${campaign} ${phone}`;
       return seen.has(key) || !seen.add(key);
-    }).map(tell);
+    }).map(lineOf);
   }
 
   #whilePaused(): string[] {
@@ -165,7 +165,7 @@ export class Witness {
       this.#pauses.get(tap.campaign)?.some(({ from, to }) =>
         tap.at > from && tap.at < to && (tap.goAt > from || this.#couldHear(tap, from))
       )
-    ).map(tell);
+    ).map(lineOf);
   }
 
   #isMarketing({ campaign }: Tap): boolean {
@@ -192,7 +192,7 @@ function accountCap(facts: AccountFacts, day: string, deviceCap: number): number
   return Math.min(deviceCap, Math.floor(20 * 1.2 ** Math.max(0, age - held)));
 }
 
-function tell({ at, account, campaign, phone }: Tap): string {
+function lineOf({ at, account, campaign, phone }: Tap): string {
   const { day, hour, weekday } = localClock(at);
   const rest = isDayOfRest(day) ? ", a day of rest" : "";
   return `${account} tapped ${phone} of campaign ${campaign} at ${

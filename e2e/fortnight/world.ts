@@ -149,7 +149,7 @@ export class World implements AsyncDisposable {
     const taps = this.#tapsOf.get(campaign) ?? 0;
     if (trouble === "bans" && BANS_AT.includes(taps)) account.state = "banned";
     if (account.state !== "ok") {
-      this.#soon(2 * SECOND_MS, () => site.tellInventory());
+      this.#soon(2 * SECOND_MS, () => site.sendInventory());
       if (trouble === "bans") this.#tapsOf.set(campaign, taps + 1);
       return untapped("void", account.state === "banned" ? "account_banned" : "account_restricted");
     }
@@ -213,7 +213,7 @@ export class World implements AsyncDisposable {
     await this.hearRecalls();
   }
 
-  async tellInventory(site: Site): Promise<void> {
+  async sendInventory(site: Site): Promise<void> {
     const own = [...this.accounts.values()].filter((account) => account.site === site);
     const { site: id, epoch, devices } = site.at;
     await recordInventory(this.fleet.ctx, { site: id, epoch }, {
@@ -247,7 +247,7 @@ export class World implements AsyncDisposable {
       const installedAt = isYoung ? this.plan.startsAt - HOUR_MS : 0;
       this.accounts.set(key, { key, site, installedAt, state: "ok" });
     }
-    for (const site of this.sites) await this.tellInventory(site);
+    for (const site of this.sites) await this.sendInventory(site);
     for (let no = 0; no < size.clients; no++) {
       const client = await this.fleet.addClient(size.recipients);
       await saveAdvertiser(this.fleet.ctx, client, ADVERTISER);

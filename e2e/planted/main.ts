@@ -53,9 +53,9 @@ async function main(args: string[]): Promise<number> {
     const left = chosen.toReversed();
     const missed = await Promise.all(copies.map((copy) => plantAll(copy, left)));
     const gaps = names.length === 0 ? whatIsMissing(all, files.paths) : [];
-    for (const gap of gaps) say(`gap: ${gap}`);
+    for (const gap of gaps) print(`gap: ${gap}`);
     const notCaught = missed.reduce((sum, one) => sum + one, 0);
-    say(`caught ${chosen.length - notCaught} of ${chosen.length}`);
+    print(`caught ${chosen.length - notCaught} of ${chosen.length}`);
     return notCaught + gaps.length === 0 ? 0 : 1;
   } finally {
     for (const copy of copies) await Deno.remove(copy, { recursive: true });
@@ -71,7 +71,7 @@ async function plantAll(copy: string, left: PlantedFault[]): Promise<number> {
     if (by === null) missed++;
     const seconds = Math.round((Date.now() - startedAt) / 1000);
     const verdict = by === null ? "MISSED" : "caught";
-    say(`${verdict}  ${fault.invariant}  ${fault.name}  ${by ?? ""}  (${seconds} s)`);
+    print(`${verdict}  ${fault.invariant}  ${fault.name}  ${by ?? ""}  (${seconds} s)`);
   }
   return missed;
 }
@@ -86,14 +86,14 @@ async function faultsOfChange(all: PlantedFault[]): Promise<PlantedFault[]> {
   const base = Deno.env.get("CI_BASE") || undefined;
   const changed = await filesChangedSince(base, root);
   if (changed === null) {
-    say(`No commit ${base ?? "before this one"} is here: all ${all.length} faults are planted.`);
+    print(`No commit ${base ?? "before this one"} is here: all ${all.length} faults are planted.`);
     return all;
   }
   const { near, sample } = chooseFaults(all, changed.paths);
   const list = (faults: PlantedFault[]) => faults.map(({ name }) => name).join(" ") || "none";
-  say(`Since ${changed.commit}, ${changed.paths.size} files changed.`);
-  say(`${near.length} faults of those files: ${list(near)}`);
-  say(`${sample.length} of the ${all.length - near.length} others: ${list(sample)}`);
+  print(`Since ${changed.commit}, ${changed.paths.size} files changed.`);
+  print(`${near.length} faults of those files: ${list(near)}`);
+  print(`${sample.length} of the ${all.length - near.length} others: ${list(sample)}`);
   return [...near, ...sample];
 }
 
@@ -121,7 +121,7 @@ async function plant(copy: string, fault: PlantedFault): Promise<string | null> 
       const seen = await runTests(copy, triedFirst, NAMED_FILES_MS, test);
       if (seen.red) return seen.by;
       // A run of all tests in the file finds a renamed test.
-      if (/\b0 passed\b/.test(seen.output)) say(`${fault.name} names a test that is not there: "${test}"`);
+      if (/\b0 passed\b/.test(seen.output)) print(`${fault.name} names a test that is not there: "${test}"`);
     }
     for (const suite of isTheirs ? [triedFirst] : [triedFirst, ...SUITES]) {
       const limitMs = isTheirs ? SLOW_MS : suite === triedFirst ? NAMED_FILES_MS : SUITE_MS;
@@ -160,10 +160,10 @@ async function runTests(
 }
 
 function fail(why: string): number {
-  say(why);
+  print(why);
   return 1;
 }
 
-function say(line: string): void {
+function print(line: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 }
