@@ -26,6 +26,9 @@ const TEXT_KEPT = 80;
 /** +972 5x with nine digits after the country code: most lists contain little else. */
 const FIRST_MOBILE = 972_500_000_000;
 const MOBILES = 100_000_000;
+/** +972 2 to +972 9 with eight digits after the country code. */
+const FIRST_LANDLINE = 97_220_000_000;
+const LANDLINES = 80_000_000;
 
 /** Returns a new seed of a list. */
 export function seedOf(ctx: Pick<EdgeContext, "randomBytes">): number {
@@ -76,10 +79,10 @@ export class ContactListBuilder {
   }
 }
 
-/** The numbers seen so far: one bit for each possible Israeli mobile number, a set for all others. */
+/** The numbers seen so far: one bit for each possible Israeli number of the usual lengths, a set for all others. */
 class KnownPhones {
-  /** Only the written parts of these 12.5 MB use memory. */
-  readonly #mobiles = new Uint32Array(MOBILES / 32);
+  readonly #mobiles = new NumberBits(FIRST_MOBILE, MOBILES);
+  readonly #landlines = new NumberBits(FIRST_LANDLINE, LANDLINES);
   readonly #maxOthers: number;
   readonly #seed: number;
   #others: PhoneSet | undefined;
@@ -91,14 +94,36 @@ class KnownPhones {
 
   /** Returns true when the number is new. */
   add(phone: number): boolean {
-    const mobile = phone - FIRST_MOBILE;
-    if (mobile < 0 || mobile >= MOBILES) {
-      this.#others ??= new PhoneSet(this.#maxOthers, this.#seed);
-      return this.#others.add(phone);
-    }
-    const word = this.#mobiles[mobile >>> 5]!;
-    const bit = 1 << (mobile & 31);
-    this.#mobiles[mobile >>> 5] = word | bit;
+    if (this.#mobiles.takes(phone)) return this.#mobiles.add(phone);
+    if (this.#landlines.takes(phone)) return this.#landlines.add(phone);
+    this.#others ??= new PhoneSet(this.#maxOthers, this.#seed);
+    return this.#others.add(phone);
+  }
+}
+
+/** A set of integers from `first` on, one bit each. Only the written parts of its bits use memory. */
+class NumberBits {
+  readonly #first: number;
+  readonly #count: number;
+  readonly #words: Uint32Array;
+
+  constructor(first: number, count: number) {
+    this.#first = first;
+    this.#count = count;
+    this.#words = new Uint32Array(count / 32);
+  }
+
+  /** Returns whether the set is for such numbers. */
+  takes(value: number): boolean {
+    return value >= this.#first && value < this.#first + this.#count;
+  }
+
+  /** Returns true when the number is new. */
+  add(value: number): boolean {
+    const at = value - this.#first;
+    const word = this.#words[at >>> 5]!;
+    const bit = 1 << (at & 31);
+    this.#words[at >>> 5] = word | bit;
     return (word & bit) === 0;
   }
 }
