@@ -3,7 +3,7 @@
  * knows the rules of docs/design.md, but none of the code that implements them.
  */
 import assert from "node:assert/strict";
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { type DeliveryState, isLegalMove, MOVED_BY, type MovedBy } from "shared/delivery.ts";
 import { SILENCE_LIMIT_MS } from "shared/lease.ts";
 import type { Journal, JournalRow, LeaseFrame } from "../../agent/journal/journal.ts";
@@ -11,6 +11,14 @@ import type { ReportItem } from "./agent_process.ts";
 import { Books, type Campaign, RUNNING, STATES } from "./books.ts";
 import { LostTime } from "./lost_time.ts";
 import type { Tap } from "./phone.ts";
+
+interface Texts extends Record<string, SQLOutputValue> {
+  rows: string;
+  campaigns: string;
+  suppressions: string;
+  blocked: string;
+  revoked: string;
+}
 
 interface Row {
   id: number;
@@ -60,6 +68,25 @@ export interface AskedToSend {
 }
 
 const LIVE = ["processing", "active"];
+const ROW = [
+  "'id', id, 'campaign', campaign, 'alias', phone, 'state', state, 'by', by, 'reason', reason, 'token', token",
+  "'site', site, 'account', account, 'leased_day', leased_day, 'attempt', attempt, 'acked_at', acked_at",
+  "'resent', resent",
+].join(", ");
+const CAMPAIGN = [
+  "'id', id, 'client', client, 'status', status, 'message', message",
+  ...STATES.map((state) => `'${state}_count', ${state}_count`),
+].join(", ");
+/**
+ * Everything that a commit is judged by, as one JSON text for each table. A commit changes few tables, and comparing
+ * a text takes less time than reading its rows.
+ */
+const TEXTS = `SELECT
+  (SELECT json_group_array(json_object(${ROW})) FROM deliveries) AS rows,
+  (SELECT json_group_array(json_object(${CAMPAIGN})) FROM campaigns) AS campaigns,
+  (SELECT json_group_array(client || ' ' || phone) FROM suppressions) AS suppressions,
+  (SELECT json_group_array(mark) FROM blocked_marks) AS blocked,
+  (SELECT json_group_array(id) FROM sites WHERE revoked = 1) AS revoked`;
 const israelDay = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Jerusalem" });
 
 export class Oracle {
@@ -69,9 +96,11 @@ export class Oracle {
   cause = "";
   /** People reached in a lost time. */
   readonly lostTime = new LostTime();
-  rows = new Map<number, Row>();
-  #campaigns = new Map<number, Campaign>();
-  #revoked = new Set<number>();
+  rows: ReadonlyMap<number, Row> = new Map();
+  #campaigns: ReadonlyMap<number, Campaign> = new Map();
+  #suppressions: readonly string[] = [];
+  #blocked: readonly string[] = [];
+  #revoked: ReadonlySet<number> = new Set();
   #commits = 0;
   /** Time when an older database replaced the present one; sites that lost nothing also seem to forget then. */
   #replacedAt = -Infinity;
@@ -113,6 +142,15 @@ export class Oracle {
   readonly #sentReached = new Map<string, "leave_out" | "send">();
   readonly #books: Books;
   readonly #read;
+  readonly #rowsIn = keepLast((text) =>
+    new Map((JSON.parse(text) as Row[]).map((row) => [row.id, this.#named(row)]))
+  );
+  readonly #campaignsIn = keepLast((text) =>
+    new Map((JSON.parse(text) as Campaign[]).map((campaign) => [campaign.id, campaign]))
+  );
+  readonly #suppressionsIn = keepLast((text) => JSON.parse(text) as string[]);
+  readonly #blockedIn = keepLast((text) => JSON.parse(text) as string[]);
+  readonly #revokedIn = keepLast((text) => new Set(JSON.parse(text) as number[]));
 
   constructor(
     db: DatabaseSync,
@@ -125,12 +163,7 @@ export class Oracle {
       return (...args: number[]) => statement.all(...args);
     };
     this.#read = {
-      rows: all(
-        "SELECT id, campaign, phone AS alias, state, by, reason, token, site, account, leased_day, attempt, acked_at, resent FROM deliveries",
-      ),
-      campaigns: all(`SELECT id, client, status, message, ${STATES.map((s) => `${s}_count`)} FROM campaigns`),
-      suppressions: all("SELECT client, phone FROM suppressions"),
-      blocked: all("SELECT mark FROM blocked_marks"),
+      texts: all(TEXTS),
       doubts: all("SELECT token, known FROM resends WHERE campaign = ? AND phone = ?"),
       days: all("SELECT account, day, used, given FROM account_days"),
       cap: all("SELECT value FROM settings WHERE key = 'maxMessagesPerDay'"),
@@ -142,7 +175,6 @@ export class Oracle {
       generation: all("SELECT value FROM system WHERE key = 'generation'"),
       owing: all(`SELECT 1 FROM sites WHERE revoked = 0
         AND answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation')`),
-      revoked: all("SELECT id FROM sites WHERE revoked = 1"),
       hellos: all("SELECT id, hello_epoch FROM sites"),
       older: all("SELECT 1 FROM system WHERE key = 'older_database'"),
       device: all("SELECT d.key FROM accounts a JOIN devices d ON d.id = a.device WHERE a.id = ?"),
@@ -217,12 +249,11 @@ export class Oracle {
       const isNews = row.alias > 0 && !before.has(row.id) && this.#blockedAtCommit.has(row.phone);
       assert.ok(!isNews, `I5: ${nameOf(row)} was erased and blocked, and came into a campaign`);
     }
-    for (const { client, phone } of this.#read.suppressions()) {
-      const key = `${client} ${phone}`;
+    for (const key of this.#suppressions) {
       if (!this.#suppressedAtCommit.has(key)) this.#suppressedAtCommit.set(key, this.#commits);
     }
-    for (const { mark } of this.#read.blocked()) {
-      const phone = this.personOf(String(mark));
+    for (const mark of this.#blocked) {
+      const phone = this.personOf(mark);
       if (phone === undefined || this.#blockedAtCommit.has(phone)) continue;
       this.#blockedAtCommit.set(phone, this.#commits);
       this.count("blocked");
@@ -271,11 +302,14 @@ export class Oracle {
     this.#heard.clear();
   }
 
-  #load(): Map<number, Row> {
-    this.rows = new Map((this.#read.rows() as unknown as Row[]).map((row) => [row.id, this.#named(row)]));
-    this.#campaigns = new Map((this.#read.campaigns() as unknown as Campaign[]).map((one) => [one.id, one]));
+  #load(): ReadonlyMap<number, Row> {
+    const [texts] = this.#read.texts() as [Texts];
+    this.rows = this.#rowsIn(texts.rows);
+    this.#campaigns = this.#campaignsIn(texts.campaigns);
     for (const { id, client } of this.#campaigns.values()) this.#clientOf.set(id, client);
-    this.#revoked = new Set(this.#read.revoked().map(({ id }) => Number(id)));
+    this.#suppressions = this.#suppressionsIn(texts.suppressions);
+    this.#blocked = this.#blockedIn(texts.blocked);
+    this.#revoked = this.#revokedIn(texts.revoked);
     return this.rows;
   }
 
@@ -648,6 +682,15 @@ export class Oracle {
   #cap(): number {
     return Number(this.#read.cap()[0]?.value ?? Infinity);
   }
+}
+
+/** Returns `parse`, with its last result again for an equal text. */
+function keepLast<T>(parse: (text: string) => T): (text: string) => T {
+  let last: { text: string; parsed: T } | null = null;
+  return (text) => {
+    if (last?.text !== text) last = { text, parsed: parse(text) };
+    return last.parsed;
+  };
 }
 
 function nameOf({ campaign, phone }: Row): string {
