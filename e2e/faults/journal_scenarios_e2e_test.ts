@@ -1,18 +1,24 @@
+/** A site's phones, disk and journal fail in the middle of a campaign. */
 import assert from "node:assert/strict";
 import { actOnSite, addSite } from "../head_office.ts";
 import { PATIENCE_MS, pause, until } from "../product.ts";
 import { TAP_COMMAND } from "./disturb.ts";
-import { copyJournal, type Moment, type Step } from "./moment.ts";
-import type { Plan } from "./plan.ts";
+import { copyJournal } from "./moment.ts";
 import { CALM } from "./relay.ts";
+import {
+  agentDir,
+  assertAllSent,
+  assertOnly,
+  catchAt,
+  compare,
+  heldOf,
+  settle,
+  SETTLE_MS,
+  unknownPhones,
+  withWorld,
+} from "./scenario.ts";
 import { setDiskFull } from "./site_machine.ts";
-import { type Expectation, testify, type Testimony } from "./witness.ts";
-import { World } from "./world.ts";
 
-/** One number of every campaign is not on the app. */
-const NOT_ON_APP = 1;
-const SETTLE_MS = 180_000;
-const HOUR_S = 3_600;
 const SERIAL = "SIM0001";
 
 Deno.test("a phone unplugged between tap and verify is looked back at: sent, tapped once", async () => {
@@ -119,22 +125,6 @@ Deno.test("a full disk of the edge: it refuses, lives on, and ends the campaign 
   });
 });
 
-for (const [name, offsetS] of [["an hour", HOUR_S], ["a day", 24 * HOUR_S]] as const) {
-  for (const sign of [1, -1]) {
-    const side = sign > 0 ? "ahead" : "behind";
-    Deno.test(`a site's clock ${name} ${side} at its start, then as far off on the other side, changes nothing`, async () => {
-      await withWorld({ clockOffsetS: sign * offsetS }, async (world) => {
-        await world.untilTapped(0.3);
-        world.clock!.set(-sign * offsetS);
-        await world.untilTapped(0.6);
-        world.clock!.set(0);
-        await settle(world);
-        assertAllSent(world);
-      });
-    });
-  }
-}
-
 Deno.test("a lost journal: the site's rows become unknown, and no others", async () => {
   await withWorld({}, async (world) => {
     const { product } = world;
@@ -232,140 +222,3 @@ Deno.test("an old copy of the journal: the site is stopped with an alert, and ta
     assertOnly(held, unknownPhones(world));
   });
 });
-
-Deno.test("a half-open connection is given up by both ends, and nothing is lost or doubled", async () => {
-  await withWorld({}, async (world) => {
-    const { product, edgeRelay } = world;
-    await world.untilTapped(0.3);
-    edgeRelay.weather = { ...CALM, isSwallowing: true };
-    const said = (text: string) =>
-      until(
-        () => Promise.resolve(product.lines.some((line) => line.includes(text))),
-        2 * PATIENCE_MS,
-        text,
-      );
-    // Neither end is notified: each has to detect the silence by itself.
-    await Promise.all([said("heard nothing for 30000 ms"), said("agent_disconnected")]);
-    edgeRelay.weather = CALM;
-    edgeRelay.cut();
-    await settle(world);
-    assertAllSent(world);
-  });
-});
-
-Deno.test("messages that come twice and out of order, for a whole campaign, change nothing", async () => {
-  const weather = { ...CALM, latencyMs: 5, jitterMs: 100, duplicated: 0.3, overtaken: 0.3 };
-  await withWorld({ weather, contacts: [150] }, async (world) => {
-    await settle(world);
-    assertAllSent(world);
-    const { duplicates, overtakings } = world.edgeRelay;
-    assert.ok(
-      duplicates > 20 && overtakings > 20,
-      `only ${duplicates} twice and ${overtakings} out of order`,
-    );
-  });
-});
-
-Deno.test("an edge frozen for 40 s is found again, and believes no connection that was given up meanwhile", async () => {
-  await withWorld({}, async (world) => {
-    const { product } = world;
-    await world.untilTapped(0.3);
-    await world.freezeAt("unreported");
-    product.thaw("agent", "simulator");
-    await pause(40_000);
-    product.thaw("edge");
-    await settle(world);
-    assertAllSent(world);
-    const [site] = product.query<{ epoch: number; helloEpoch: number }>(
-      "SELECT epoch, hello_epoch AS helloEpoch FROM sites",
-    );
-    assert.ok(site!.epoch > 1, "the agent kept a connection to an edge that stood still");
-  });
-});
-
-Deno.test("everything frozen past the deadline of a tap: running work is completed", async () => {
-  await withWorld({}, async (world) => {
-    await world.untilTapped(0.3);
-    await world.freezeAt("tapping");
-    await pause(15_000);
-    world.thaw();
-    await settle(world);
-    assertAllSent(world);
-  });
-});
-
-async function withWorld(changes: Partial<Plan>, use: (world: World) => Promise<void>): Promise<void> {
-  const world = await World.start({
-    seed: 1,
-    devices: 4,
-    contacts: [60],
-    speed: 40,
-    faults: 0,
-    rateLimit: 0.1,
-    hasImage: false,
-    clockOffsetS: null,
-    weather: CALM,
-    resends: false,
-    timeline: [],
-    ...changes,
-  });
-  try {
-    await use(world);
-  } catch (error) {
-    throw new Error(`The last lines of the parts:\n${world.product.lines.slice(-40).join("")}`, {
-      cause: error,
-    });
-  } finally {
-    await world.close();
-  }
-}
-
-/** Freezes with a row at `step`. A moment may miss every row; then it waits for more taps. */
-async function catchAt(world: World, step: Step, from = 0.3, isWanted = () => true): Promise<Moment> {
-  for (let share = from; share < 0.9; share += 0.1) {
-    await world.untilTapped(share);
-    const moment = await world.freezeAt(step);
-    if (moment.steps.has(step) && isWanted()) return moment;
-    world.thaw();
-  }
-  return assert.fail(`no row was caught ${step}`);
-}
-
-async function settle(world: World): Promise<void> {
-  await world.settle(SETTLE_MS);
-  assert.deepEqual(world.violations, []);
-  assert.equal(await world.product.audit(), "All rules hold.");
-}
-
-function compare(world: World, expected: Expectation = {}): Testimony {
-  const contacts = new Map(
-    world.clients.map(({ campaign }, index) => [campaign, world.plan.contacts[index]!]),
-  );
-  const testimony = testify(world.product.dataDir, { contacts, pace: world.plan.rateLimit, ...expected });
-  assert.deepEqual(testimony.violations, []);
-  return testimony;
-}
-
-function assertAllSent(world: World): void {
-  const [contacts] = world.plan.contacts as [number];
-  assert.deepEqual(compare(world).states, { sent: contacts - NOT_ON_APP, failed: NOT_ON_APP });
-}
-
-/** Returns phones without an outcome at the edge. Offers count too: their leaseAck may be on its way. */
-function heldOf({ rows }: Moment): Set<string> {
-  return new Set(rows.filter(({ step }) => step !== "unforgotten").map(({ phone }) => phone));
-}
-
-function unknownPhones({ product }: World): string[] {
-  return product.query<{ phone: string }>(
-    "SELECT '+' || phone AS phone FROM deliveries WHERE state = 'unknown'",
-  ).map(({ phone }) => phone);
-}
-
-function assertOnly(allowed: ReadonlySet<string>, found: string[]): void {
-  assert.deepEqual(found.filter((phone) => !allowed.has(phone)), []);
-}
-
-function agentDir({ product }: World): string {
-  return `${product.dataDir}/agent`;
-}
