@@ -4,6 +4,7 @@
  */
 import axe, { type AxeResults } from "axe-core";
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import {
   type Browser,
@@ -30,6 +31,9 @@ const TAKES_PICTURES = Deno.env.has("PICTURES");
 /** About once in a thousand pictures Chromium never draws the requested frame; a second request works. */
 const PICTURE_MS = 20_000;
 
+/** Chromium without windows: the same pages take a quarter less processor time. */
+const SHELL = "/usr/bin/chromium-headless-shell";
+
 /**
  * Starts the system's Chromium without any connection of its own.
  *
@@ -37,7 +41,7 @@ const PICTURE_MS = 20_000;
  */
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: "/usr/bin/chromium",
+    executablePath: existsSync(SHELL) ? SHELL : "/usr/bin/chromium",
     headless: true,
     timeout: PATIENCE_MS,
     args: [
