@@ -1,7 +1,8 @@
 import type { LieRates } from "../../simulator/phone/lies.ts";
 import { trialTest } from "../testing/trial_test_case.ts";
 
-const TEXTS: Record<string, LieRates> = {
+/** Lies from the tap on. */
+const LIES: Record<string, LieRates> = {
   dialogBeforeTap: { dialogBeforeTap: 0.5 },
   tapIgnored: { tapIgnored: 0.5 },
   tapHangs: { tapHangs: 0.5 },
@@ -17,15 +18,9 @@ const TEXTS: Record<string, LieRates> = {
   loggedOut: { loggedOut: 0.3 },
 };
 
-const PICTURES: Record<string, LieRates> = {
-  "tapIgnored (picture)": { tapIgnored: 0.5 },
-  "reboots (picture)": { reboots: 0.02 },
-};
-
 /** Lies that end an account, a number or a phone permanently. They are rare. */
 const FOR_GOOD: LieRates = { banned: 0.01, restricted: 0.01, loggedOut: 0.01, nameTitle: 0.05 };
 
-for (const [name, lies] of Object.entries(TEXTS)) trialTest(name, { lies, isPicture: false });
-for (const [name, lies] of Object.entries(PICTURES)) trialTest(name, { lies, isPicture: true });
+for (const [name, lies] of Object.entries(LIES)) trialTest(name, { lies, isPicture: false });
 trialTest("everything", { lies: FOR_GOOD, faults: 1, isPicture: false });
 trialTest("everything (picture)", { lies: FOR_GOOD, faults: 1, isPicture: true });
