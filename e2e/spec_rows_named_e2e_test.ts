@@ -59,25 +59,31 @@ const PROVEN: Record<string, readonly [file: string, name: string]> = {
   "§8 unknown route": ["e2e/spec_rows_e2e_test.ts", "an unknown path"],
   "§8 unknown route below /admin": ["e2e/spec_rows_e2e_test.ts", "an unknown path below /admin"],
   "§8 at most one toast": ["e2e/spec_shell_e2e_test.ts", "a new one takes the old one's place"],
-  "§5 login": ["e2e/spec_rows_e2e_test.ts", "login requires both fields"],
-  "§5 create campaign": ["e2e/spec_rows_e2e_test.ts", "a campaign needs a name and a message"],
+  "§5 login": ["e2e/spec_validation_e2e_test.ts", "login requires both fields"],
+  "§5 create campaign": ["e2e/spec_validation_e2e_test.ts", "a campaign needs a name and a message"],
   "§5 upload contacts": [
-    "e2e/spec_rows_e2e_test.ts",
+    "e2e/spec_validation_e2e_test.ts",
     "contacts need a campaign first, then a file that is there",
   ],
   "§5 upload and manual add without a campaign": [
     "web/features/contacts/add_contacts_test.ts",
     "Missing numbers or campaign",
   ],
-  "§5 file inputs": ["e2e/spec_rows_e2e_test.ts", "files: images alone, .csv alone, and at most 10 MB"],
+  "§5 file inputs": ["e2e/spec_validation_e2e_test.ts", "files: images alone, .csv alone, and at most 10 MB"],
   "§5 manual numbers": [
-    "e2e/spec_rows_e2e_test.ts",
+    "e2e/spec_validation_e2e_test.ts",
     "manual numbers: one a line, only digits count, repetitions are taken out",
   ],
-  "§5 campaign files": ["e2e/spec_rows_e2e_test.ts", "the file queue needs a .csv file of at most 10 MB"],
-  "§5 create user": ["e2e/spec_rows_e2e_test.ts", "a user needs a name and a password"],
-  "§5 load messages": ["e2e/spec_rows_e2e_test.ts", "loading needs a whole number above zero"],
-  "§5 settings": ["e2e/spec_rows_e2e_test.ts", "settings: whole messages, seconds in tenths, bounds said"],
+  "§5 campaign files": [
+    "e2e/spec_validation_e2e_test.ts",
+    "the file queue needs a .csv file of at most 10 MB",
+  ],
+  "§5 create user": ["e2e/spec_validation_e2e_test.ts", "a user needs a name and a password"],
+  "§5 load messages": ["e2e/spec_validation_e2e_test.ts", "loading needs a whole number above zero"],
+  "§5 settings": [
+    "e2e/spec_validation_e2e_test.ts",
+    "settings: whole messages, seconds in tenths, bounds said",
+  ],
 };
 
 Deno.test("every row of §5 and §8 has the test that the list names", async () => {
