@@ -8,7 +8,7 @@ const AT_LEAST = 24;
 const STEPS = ["leased", "go", "tapping", "outcome", "report", "forget"];
 const QUEUE = "edge/queue/";
 /** Files of the queue without decisions of their own: words, SQL fragments, lookups. */
-const NO_VERBS = ["fence", "move_slice", "outcome_update", "own_campaign", "ticks"];
+const NO_VERBS = ["move_slice", "own_campaign", "ticks"];
 
 /**
  * Returns what the set lacks for these files, one sentence each: an invariant, a verb of the queue or a journal
