@@ -1,5 +1,6 @@
 /** Measures a client's reads while another client makes its most expensive calls, twenty of each at once. */
-import { freePort, pause } from "../e2e/product.ts";
+import { freePort } from "../e2e/product.ts";
+import { pause } from "../e2e/wait.ts";
 import { connectDatabase } from "../edge/db/connect.ts";
 import { type Figure, type Part, percentile } from "./figure.ts";
 import { cpuSecondsOf, mainThreadMs, watchProcess } from "./process_use.ts";

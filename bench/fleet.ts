@@ -1,5 +1,7 @@
 /** Measures one site with 200 phones at real pace: the agent's processor time and memory, idle and at work. */
-import { makeReadyCampaign, pause, Product } from "../e2e/product.ts";
+import { makeReadyCampaign } from "../e2e/caller.ts";
+import { Product } from "../e2e/product.ts";
+import { pause } from "../e2e/wait.ts";
 import type { Figure, Part } from "./figure.ts";
 import { clientWithQuota, untilOnline } from "./house.ts";
 import { watchProcess } from "./process_use.ts";

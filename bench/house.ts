@@ -1,5 +1,7 @@
 /** Shared steps of the parts that run the whole product. */
-import { Caller, type Login, type Product, until } from "../e2e/product.ts";
+import { Caller, type Login } from "../e2e/caller.ts";
+import type { Product } from "../e2e/product.ts";
+import { until } from "../e2e/wait.ts";
 
 /**
  * Waits until every phone of the site can receive work.

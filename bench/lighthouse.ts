@@ -4,7 +4,8 @@
  * has its own cache in .data/ and is in no import map.
  */
 import { chromium } from "playwright-core";
-import { Caller, freePort } from "../e2e/product.ts";
+import { Caller } from "../e2e/caller.ts";
+import { freePort } from "../e2e/product.ts";
 import { SeededEdge } from "../e2e/seeded_edge.ts";
 import { buildWeb } from "../web/build/build.ts";
 

@@ -1,5 +1,5 @@
 /** Measures refused logins by cause: their times must not reveal the cause. */
-import { Caller } from "../e2e/product.ts";
+import { Caller } from "../e2e/caller.ts";
 import { SeededEdge } from "../e2e/seeded_edge.ts";
 import { type Figure, median, type Part } from "./figure.ts";
 

@@ -1,5 +1,7 @@
 /** Runs the whole product at full speed: edge, agent and simulated phones, verified by the phones' tap log. */
-import { makeReadyCampaign, pause, Product, until } from "../e2e/product.ts";
+import { makeReadyCampaign } from "../e2e/caller.ts";
+import { Product } from "../e2e/product.ts";
+import { pause, until } from "../e2e/wait.ts";
 import type { Figure, Part } from "./figure.ts";
 import { clientWithQuota, untilOnline } from "./house.ts";
 import { type ProcessUse, rssMb, watchProcess } from "./process_use.ts";

@@ -1,5 +1,6 @@
 /** Measures the screens' reads while the edge sends, and pages of a very long list. */
-import { freePort, pause } from "../e2e/product.ts";
+import { freePort } from "../e2e/product.ts";
+import { pause } from "../e2e/wait.ts";
 import { type Figure, type Part, percentile } from "./figure.ts";
 import { watchProcess } from "./process_use.ts";
 import { sendCampaigns, startDriver, startEdge, type StormProcess } from "./storm/process.ts";

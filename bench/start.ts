@@ -1,5 +1,7 @@
 /** Measures `deno task start` of a fresh clone, until a user is logged in and has a page. */
-import { Caller, freePort, pause } from "../e2e/product.ts";
+import { Caller } from "../e2e/caller.ts";
+import { freePort } from "../e2e/product.ts";
+import { pause } from "../e2e/wait.ts";
 import type { Figure, Part } from "./figure.ts";
 
 const root = new URL("../", import.meta.url).pathname;

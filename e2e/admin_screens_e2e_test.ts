@@ -4,7 +4,8 @@ import type { Page } from "playwright-core";
 import { FRAME_MS, launchBrowser, pressUntil, Window } from "./browser.ts";
 import { builtScreens } from "./built_screens.ts";
 import { focusComesTo, focused, press, staysInDialog, tabTo } from "./focus.ts";
-import { becomes, PATIENCE_MS, Product, until } from "./product.ts";
+import { Product } from "./product.ts";
+import { becomes, PATIENCE_MS, until } from "./wait.ts";
 import { fillLogin, Room, toast } from "./spec_room.ts";
 
 const LONG = 10_000;

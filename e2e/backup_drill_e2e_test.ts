@@ -4,7 +4,9 @@
  */
 import assert from "node:assert/strict";
 import { changeSettings, logInAsAdmin } from "./head_office.ts";
-import { Caller, makeReadyCampaign, PATIENCE_MS, Product, until } from "./product.ts";
+import { Caller, makeReadyCampaign } from "./caller.ts";
+import { Product } from "./product.ts";
+import { PATIENCE_MS, until } from "./wait.ts";
 
 /** Enough messages at this pace to be still in progress when the edge is stopped, however slow a command is. */
 const PEOPLE = 150;

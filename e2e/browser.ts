@@ -14,7 +14,7 @@ import {
   type Page,
   type Request,
 } from "playwright-core";
-import { PATIENCE_MS, until } from "./product.ts";
+import { PATIENCE_MS, until } from "./wait.ts";
 
 export interface View {
   width: 1280 | 390;

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { TOTP } from "otpauth";
 import { builtScreens } from "./built_screens.ts";
 import { makeSite } from "./head_office.ts";
-import { Caller, makeReadyCampaign, Product, until } from "./product.ts";
+import { Caller, makeReadyCampaign } from "./caller.ts";
+import { Product } from "./product.ts";
+import { until } from "./wait.ts";
 import { EDGE_PERMISSIONS } from "shared/testing/permissions.ts";
 
 const root = new URL("../", import.meta.url).pathname;

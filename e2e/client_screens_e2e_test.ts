@@ -6,7 +6,9 @@ import type { Campaign } from "shared/http_api.ts";
 import { FRAME_MS, launchBrowser, type View, Window } from "./browser.ts";
 import { builtScreens, type Library } from "./built_screens.ts";
 import { focusComesTo, press, staysInDialog, tabTo } from "./focus.ts";
-import { becomes, type Login, PATIENCE_MS, Product, until } from "./product.ts";
+import type { Login } from "./caller.ts";
+import { Product } from "./product.ts";
+import { becomes, PATIENCE_MS, until } from "./wait.ts";
 import { SeededEdge, type World } from "./seeded_edge.ts";
 
 const WIDE: View = { width: 1280, theme: "dark" };

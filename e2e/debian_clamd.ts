@@ -1,6 +1,7 @@
 /** Runs Debian's clamd on loopback, with a few own signatures instead of ClamAV's database. */
 import { EICAR } from "../edge/testing/fake_clamd.ts";
-import { freePort, PATIENCE_MS, until } from "./product.ts";
+import { freePort } from "./product.ts";
+import { PATIENCE_MS, until } from "./wait.ts";
 
 const CLAMD = "/usr/sbin/clamd";
 

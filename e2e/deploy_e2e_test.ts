@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { openTestDatabase } from "../edge/testing/test_db.ts";
-import { Caller, makeReadyCampaign } from "./product.ts";
+import { Caller, makeReadyCampaign } from "./caller.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;

@@ -7,7 +7,8 @@ import { cp, mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import config from "../deno.json" with { type: "json" };
 import { commandOf, readDeployFile, startEdge, UNITS } from "./deploy_page.ts";
-import { freePort, PATIENCE_MS, until } from "./product.ts";
+import { freePort } from "./product.ts";
+import { PATIENCE_MS, until } from "./wait.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const containerfile = readDeployFile("Containerfile");

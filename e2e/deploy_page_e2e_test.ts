@@ -1,7 +1,8 @@
 /** docs/deploy.md on one server: systemd accepts its units, and its Caddy proxies edges that run by them. */
 import assert from "node:assert/strict";
 import { readDeployFile, UNITS } from "./deploy_page.ts";
-import { freePort, PATIENCE_MS, until } from "./product.ts";
+import { freePort } from "./product.ts";
+import { PATIENCE_MS, until } from "./wait.ts";
 
 const WORLD = new URL("deploy_page_world.ts", import.meta.url).pathname;
 /** Replace paths that do not exist on this machine. */

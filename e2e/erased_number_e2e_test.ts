@@ -6,7 +6,9 @@ import { DatabaseSync } from "node:sqlite";
 import type { Erasure } from "shared/privacy.ts";
 import { control } from "../agent/testing/control.ts";
 import { copyJournal } from "./faults/moment.ts";
-import { Caller, makeReadyCampaign, PATIENCE_MS, Product, until } from "./product.ts";
+import { Caller, makeReadyCampaign } from "./caller.ts";
+import { Product } from "./product.ts";
+import { PATIENCE_MS, until } from "./wait.ts";
 
 const FIRST = 41_000_001;
 const PHONE = 972541000001;

@@ -1,7 +1,7 @@
 /** Lists every screen by role: its path and its heading. */
 import type { AdminCampaignPage } from "shared/admin_api.ts";
 import type { AdbStatus, Campaign } from "shared/http_api.ts";
-import type { Caller } from "./product.ts";
+import type { Caller } from "./caller.ts";
 
 export interface Screen {
   /** Name of the screen in its pictures. */

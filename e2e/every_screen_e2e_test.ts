@@ -9,7 +9,7 @@ import { PATHS } from "../web/paths.ts";
 import { launchBrowser, type View, Window } from "./browser.ts";
 import { builtScreens, type Library } from "./built_screens.ts";
 import { adminScreens, clientScreens, type Screen, VISITOR_SCREENS } from "./every_screen.ts";
-import { Caller } from "./product.ts";
+import { Caller } from "./caller.ts";
 import { SeededEdge, type World } from "./seeded_edge.ts";
 
 /** Every view shows each screen in both themes, which are two values of one attribute of the page. */

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { packAgent } from "../agent/shipping/pack.ts";
 import config from "../deno.json" with { type: "json" };
-import { freePort, PATIENCE_MS, until } from "./product.ts";
+import { freePort } from "./product.ts";
+import { PATIENCE_MS, until } from "./wait.ts";
 
 const root = new URL("../", import.meta.url).pathname;
 const OWN = "a password of my own";

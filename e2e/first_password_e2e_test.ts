@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { launchBrowser, Window } from "./browser.ts";
 import { builtScreens } from "./built_screens.ts";
-import { Caller } from "./product.ts";
+import { Caller } from "./caller.ts";
 import { SeededEdge } from "./seeded_edge.ts";
 
 const GIVEN = "sisma-rishona-1";

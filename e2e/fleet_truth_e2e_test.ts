@@ -4,7 +4,9 @@ import type { AdminAlert, Site } from "shared/admin_api.ts";
 import type { DeviceState } from "shared/agent_protocol.ts";
 import type { AdbStatus } from "shared/http_api.ts";
 import { askAdbServer } from "./faults/ask_adb_server.ts";
-import { Caller, makeReadyCampaign, pause, Product, until } from "./product.ts";
+import { Caller, makeReadyCampaign } from "./caller.ts";
+import { Product } from "./product.ts";
+import { pause, until } from "./wait.ts";
 import { Process } from "./two_edges_process.ts";
 
 /** Time within which the screen must show the true state of every phone. */

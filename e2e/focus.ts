@@ -1,6 +1,6 @@
 /** Acts like a person with a keyboard and no mouse: moves the focus and reads its place. */
 import type { Page } from "playwright-core";
-import { becomes, PATIENCE_MS, until } from "./product.ts";
+import { becomes, PATIENCE_MS, until } from "./wait.ts";
 
 const FOCUSABLE = "a, button, input, select, textarea, [tabindex]";
 

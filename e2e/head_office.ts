@@ -1,6 +1,7 @@
 /** Acts of an administrator, through the administrators' calls. */
 import type { Settings } from "shared/settings.ts";
-import { Caller, type Product } from "./product.ts";
+import { Caller } from "./caller.ts";
+import type { Product } from "./product.ts";
 
 /** Creates a site and writes its join token to the agent's file. */
 export async function addSite(product: Product, name: string): Promise<void> {

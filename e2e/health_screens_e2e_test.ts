@@ -4,7 +4,8 @@ import type { Page } from "playwright-core";
 import type { Campaign } from "shared/http_api.ts";
 import type { View, Window } from "./browser.ts";
 import { focusComesTo } from "./focus.ts";
-import { makeReadyCampaign, PATIENCE_MS, until } from "./product.ts";
+import { makeReadyCampaign } from "./caller.ts";
+import { PATIENCE_MS, until } from "./wait.ts";
 import { Room, toast } from "./spec_room.ts";
 
 const WIDE: View = { width: 1280, theme: "dark" };

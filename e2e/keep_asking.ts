@@ -1,5 +1,6 @@
 /** Simulates people at work while edges stop and start. */
-import { type Caller, pause } from "./product.ts";
+import type { Caller } from "./caller.ts";
+import { pause } from "./wait.ts";
 
 /** Most lost requests per restart: they were on a connection when its edge closed it. */
 export const UNANSWERED_A_RESTART = 3;

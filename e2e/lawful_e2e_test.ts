@@ -6,7 +6,9 @@ import type { Campaign } from "shared/http_api.ts";
 import { composeMarketing } from "shared/marketing.ts";
 import { launchBrowser, type View, Window } from "./browser.ts";
 import { builtScreens } from "./built_screens.ts";
-import { becomes, type Login, PATIENCE_MS, Product, until } from "./product.ts";
+import type { Login } from "./caller.ts";
+import { Product } from "./product.ts";
+import { becomes, PATIENCE_MS, until } from "./wait.ts";
 
 const VIEWS: View[] = [{ width: 1280, theme: "light" }, { width: 390, theme: "dark" }];
 const HADAR = { name: "משק הדר", address: "מושב נהלל", phone: "04-601-0042", email: "" };

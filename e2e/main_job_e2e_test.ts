@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { launchBrowser, type View, Window } from "./browser.ts";
 import { builtScreens } from "./built_screens.ts";
-import { PATIENCE_MS, Product } from "./product.ts";
+import { Product } from "./product.ts";
+import { PATIENCE_MS } from "./wait.ts";
 
 /** Preact is what ships; React shows that the source does not depend on one library's behaviour. */
 const RUNS: { library: "preact" | "react"; view: View }[] = [

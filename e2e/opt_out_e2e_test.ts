@@ -4,7 +4,9 @@ import { control } from "../agent/testing/control.ts";
 import { launchBrowser, type View, Window } from "./browser.ts";
 import { builtScreens } from "./built_screens.ts";
 import { focusComesTo } from "./focus.ts";
-import { Caller, makeReadyCampaign, PATIENCE_MS, Product, until } from "./product.ts";
+import { Caller, makeReadyCampaign } from "./caller.ts";
+import { Product } from "./product.ts";
+import { PATIENCE_MS, until } from "./wait.ts";
 
 const FIRST = 41_000_001;
 /** The first replies "הסר!", the second mentions removal among other words. */

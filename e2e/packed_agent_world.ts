@@ -6,7 +6,9 @@
 import assert from "node:assert/strict";
 import { packageName } from "shared/install_line.ts";
 import { changeSettings } from "./head_office.ts";
-import { Caller, freePort, type Login, makeReadyCampaign, PATIENCE_MS, pause, until } from "./product.ts";
+import { Caller, type Login, makeReadyCampaign } from "./caller.ts";
+import { freePort } from "./product.ts";
+import { PATIENCE_MS, pause, until } from "./wait.ts";
 import { readTaps } from "./read_taps.ts";
 import { AGENT_PERMISSIONS } from "shared/testing/permissions.ts";
 

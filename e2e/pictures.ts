@@ -6,7 +6,9 @@ import type { Browser } from "playwright-core";
 import type { Campaign, User } from "shared/http_api.ts";
 import { launchBrowser, type View, Window } from "./browser.ts";
 import { builtScreens } from "./built_screens.ts";
-import { Caller, type Login, Product, until } from "./product.ts";
+import { Caller, type Login } from "./caller.ts";
+import { Product } from "./product.ts";
+import { until } from "./wait.ts";
 import { SeededEdge, type World } from "./seeded_edge.ts";
 import { shrinkPng } from "./shrink_png.ts";
 

@@ -1,12 +1,12 @@
 /** Runs the product as real processes on this machine; a test may kill, freeze or restart each of them. */
-import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { isDeepStrictEqual } from "node:util";
 import type { Tap } from "../simulator/phone/tap_log.ts";
 import { freePort } from "../agent/testing/free_port.ts";
 import config from "../deno.json" with { type: "json" };
+import type { Login } from "./caller.ts";
 import { Program } from "./program.ts";
 import { readTaps } from "./read_taps.ts";
+import { PATIENCE_MS, until } from "./wait.ts";
 
 export { freePort };
 
@@ -37,18 +37,6 @@ export interface ProductOptions {
 export type PartName = "edge" | "simulator" | "agent";
 /** Tasks that an operator runs on the edge's database. */
 export type Command = "audit" | "backup" | "restore" | "restored";
-
-export interface Login {
-  username: string;
-  role: "admin" | "client";
-  password: string;
-}
-
-/**
- * Maximum wait on a slow and busy machine: it detects what never comes, not what comes late. Time limits that the
- * product promises have their own constants.
- */
-export const PATIENCE_MS = 60_000;
 
 const root = new URL("../", import.meta.url).pathname;
 /** Each part starts like its task, with the same flags and permissions. */
@@ -230,137 +218,6 @@ export class Product {
     await response.body?.cancel();
     return response.ok;
   }
-}
-
-/** One logged-in caller of the HTTP API, with its own cookie and origin. */
-export class Caller {
-  #cookie = "";
-  #password = "";
-
-  constructor(readonly url: string) {}
-
-  /** Proof of an administrator without a second factor. */
-  get proof(): { password: string } {
-    return { password: this.#password };
-  }
-
-  /** The cookie header that a browser would send. */
-  get cookie(): string {
-    return this.#cookie;
-  }
-
-  /** Returns the same session at another edge. */
-  at(url: string): Caller {
-    const caller = new Caller(url);
-    caller.#cookie = this.#cookie;
-    caller.#password = this.#password;
-    return caller;
-  }
-
-  static async login(url: string, login: Login): Promise<Caller> {
-    const caller = new Caller(url);
-    const response = await caller.call("POST", "/api/auth/login", {
-      json: { username: login.username, password: login.password },
-    });
-    if (!response.ok) throw new Error(`Cannot log in: ${response.status} ${await response.text()}`);
-    await response.body?.cancel();
-    caller.#password = login.password;
-    return caller;
-  }
-
-  async call(
-    method: string,
-    path: string,
-    body: { json?: unknown; form?: FormData } = {},
-  ): Promise<Response> {
-    const headers = new Headers({ origin: this.url });
-    if (this.#cookie) headers.set("cookie", this.#cookie);
-    if (body.json !== undefined) headers.set("content-type", "application/json");
-    const response = await fetch(this.url + path, {
-      method,
-      headers,
-      body: body.form ?? (body.json === undefined ? undefined : JSON.stringify(body.json)),
-    });
-    const set = response.headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
-    if (set.length > 0) this.#cookie = set.join("; ");
-    return response;
-  }
-
-  /**
-   * Sends a request and returns the JSON response.
-   *
-   * @throws {Error} when the response is not OK
-   */
-  async read<T>(method: string, path: string, body: { json?: unknown; form?: FormData } = {}): Promise<T> {
-    const response = await this.call(method, path, body);
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
-    return JSON.parse(text);
-  }
-}
-
-/** Makes a ready campaign with `count` different Israeli numbers, starting at `first`; returns its id. */
-export async function makeReadyCampaign(
-  caller: Caller,
-  name: string,
-  count: number,
-  { first = 41_000_001, image }: { first?: number; image?: File } = {},
-): Promise<number> {
-  const form = new FormData();
-  form.set("name", name);
-  form.set("message", `שלום, זו הודעה מאת ${name} 🙂\nשורה שנייה`);
-  form.set("status", "draft");
-  if (image) form.set("image", image);
-  const { id } = await caller.read<{ id: number }>("POST", "/api/campaigns", { form });
-  const file = new FormData();
-  const rows = Array.from({ length: count }, (_, index) => `לקוח ${index},05${first + index}`);
-  file.set("file", new File([`שם,טלפון\n${rows.join("\n")}\n`], "contacts.csv", { type: "text/csv" }));
-  await caller.read("POST", `/api/campaigns/${id}/contacts`, { form: file });
-  return id;
-}
-
-/**
- * Repeats `check` until it returns a value.
- *
- * @throws {Error} with its last failure after `timeoutMs`
- */
-export async function until<T>(
-  check: () => Promise<T | null | false>,
-  timeoutMs: number,
-  what: string,
-  everyMs = 200,
-): Promise<T> {
-  const end = performance.now() + timeoutMs;
-  let cause: unknown;
-  do {
-    try {
-      const result = await check();
-      if (result) return result;
-    } catch (error) {
-      cause = error;
-    }
-    await pause(everyMs);
-  } while (performance.now() < end);
-  throw new Error(`This did not happen within ${timeoutMs / 1000} s: ${what}`, { cause });
-}
-
-/**
- * Repeats `ask` until it returns the expected value.
- *
- * @throws {assert.AssertionError} with the last value, after a minute
- */
-export async function becomes<T>(ask: () => Promise<T>, expected: T, what = "the answer"): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
-  let answer = await ask();
-  while (!isDeepStrictEqual(answer, expected) && performance.now() < end) {
-    await pause(50);
-    answer = await ask();
-  }
-  assert.deepEqual(answer, expected, what);
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
 }
 
 async function isListening(port: number): Promise<boolean> {

@@ -1,7 +1,9 @@
 /** The database file is put back by hand during a campaign, without a backup's marks: no person gets two messages. */
 import assert from "node:assert/strict";
 import type { AdminAlerts } from "shared/admin_api.ts";
-import { Caller, makeReadyCampaign, PATIENCE_MS, Product, until } from "./product.ts";
+import { Caller, makeReadyCampaign } from "./caller.ts";
+import { Product } from "./product.ts";
+import { PATIENCE_MS, until } from "./wait.ts";
 
 /** Enough messages at this pace to be still in progress when the edge is stopped, however slow a command is. */
 const PEOPLE = 90;

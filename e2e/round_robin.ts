@@ -1,5 +1,5 @@
 /** A plain TCP balancer: each connection goes to the next edge that is ready and accepts it, or waits for one. */
-import { pause } from "./product.ts";
+import { pause } from "./wait.ts";
 
 const LOOK_EVERY_MS = 100;
 

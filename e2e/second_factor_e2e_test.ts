@@ -4,7 +4,8 @@ import type { Page } from "playwright-core";
 import assert from "node:assert/strict";
 import { launchBrowser, type View, Window } from "./browser.ts";
 import { builtScreens } from "./built_screens.ts";
-import { becomes, Caller, type Login } from "./product.ts";
+import { Caller, type Login } from "./caller.ts";
+import { becomes } from "./wait.ts";
 import { prove } from "./prove.ts";
 import { SeededEdge } from "./seeded_edge.ts";
 

@@ -1,7 +1,8 @@
 /** Runs one edge without phones over a named world: the screens' data does not change by itself. */
 import { DatabaseSync } from "node:sqlite";
-import type { Login } from "./product.ts";
-import { freePort, PATIENCE_MS, until } from "./product.ts";
+import type { Login } from "./caller.ts";
+import { freePort } from "./product.ts";
+import { PATIENCE_MS, until } from "./wait.ts";
 import { EDGE_PERMISSIONS } from "shared/testing/permissions.ts";
 
 export type World = "empty" | "small" | "busy" | "storm";

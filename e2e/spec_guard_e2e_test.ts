@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { drawn } from "./focus.ts";
-import { Caller, makeReadyCampaign } from "./product.ts";
+import { Caller, makeReadyCampaign } from "./caller.ts";
 import { fillLogin, Room, toast, type Who } from "./spec_room.ts";
 
 const ADMIN_PATHS = [

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import type { User } from "shared/http_api.ts";
 import { launchBrowser, type View, Window } from "./browser.ts";
 import { builtScreens } from "./built_screens.ts";
-import { Caller, type Login } from "./product.ts";
+import { Caller, type Login } from "./caller.ts";
 import { SeededEdge, type World } from "./seeded_edge.ts";
 
 export type Who = "visitor" | "client" | "admin";

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { pressUntil } from "./browser.ts";
-import { becomes, makeReadyCampaign } from "./product.ts";
+import { makeReadyCampaign } from "./caller.ts";
+import { becomes } from "./wait.ts";
 import { prove } from "./prove.ts";
 import { campaignName, csv, message, openLoad, service, userFields, writeUser } from "./spec_forms.ts";
 import { fillLogin, refuseBare, Room, toast } from "./spec_room.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { focusComesTo, press } from "./focus.ts";
-import { becomes, PATIENCE_MS, until } from "./product.ts";
+import { becomes, PATIENCE_MS, until } from "./wait.ts";
 import { Room } from "./spec_room.ts";
 
 const SIDEBAR_COOKIE = "sidebar_state";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
-import { becomes } from "./product.ts";
+import { becomes } from "./wait.ts";
 import { campaignName, csv, message, openLoad, service, writeUser } from "./spec_forms.ts";
 import { Room, toast } from "./spec_room.ts";
 

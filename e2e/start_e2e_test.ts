@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { rm } from "node:fs/promises";
-import { Caller, makeReadyCampaign, PATIENCE_MS, until } from "./product.ts";
+import { Caller, makeReadyCampaign } from "./caller.ts";
+import { PATIENCE_MS, until } from "./wait.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 

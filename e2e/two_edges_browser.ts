@@ -1,6 +1,7 @@
 /** A browser's live channel that records the time of each event. */
 import { type LiveEvent, liveEventSchema } from "shared/live_event.ts";
-import { type Caller, PATIENCE_MS, pause } from "./product.ts";
+import type { Caller } from "./caller.ts";
+import { PATIENCE_MS, pause } from "./wait.ts";
 
 export interface Heard {
   event: LiveEvent;

@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { Caller, makeReadyCampaign, pause } from "./product.ts";
+import { Caller, makeReadyCampaign } from "./caller.ts";
+import { pause } from "./wait.ts";
 import { ScriptedSite } from "./two_edges_site.ts";
 import { type DatabaseKind, type Edge, withWorld, type World } from "./two_edges_world.ts";
 

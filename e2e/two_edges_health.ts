@@ -1,5 +1,6 @@
 /** Watches whether an edge keeps responding to people. */
-import { type Caller, pause } from "./product.ts";
+import type { Caller } from "./caller.ts";
+import { pause } from "./wait.ts";
 
 /** Requests the campaign from an edge repeatedly, until it is stopped or `over` aborts. */
 export function watchHealth(caller: Caller, campaign: number, over: AbortSignal) {

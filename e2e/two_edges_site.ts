@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { AgentFrame, EdgeFrame, EdgeFrameOf, Outcome, ReportItem } from "shared/agent_protocol.ts";
 import { createSite } from "../edge/sites/create_site.ts";
 import { FakeAgent, FakeSite } from "../edge/testing/fake_agent.ts";
-import { PATIENCE_MS } from "./product.ts";
+import { PATIENCE_MS } from "./wait.ts";
 import type { Edge, World } from "./two_edges_world.ts";
 
 type Lease = EdgeFrameOf<"lease">;

@@ -11,7 +11,7 @@ import type { HranaDoors, SiteChange } from "../edge/testing/hrana_process.ts";
 import { Relay } from "./faults/relay.ts";
 import { FalseClock } from "./faults/site_machine.ts";
 import { launchSite, Process } from "./two_edges_process.ts";
-import { Caller, type Login } from "./product.ts";
+import { Caller, type Login } from "./caller.ts";
 import { mulberry32 } from "shared/random.ts";
 
 export type DatabaseKind = "file" | "remote";

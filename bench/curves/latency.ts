@@ -3,7 +3,8 @@
  * request.
  */
 import { connectDatabase } from "../../edge/db/connect.ts";
-import { freePort, pause } from "../../e2e/product.ts";
+import { freePort } from "../../e2e/product.ts";
+import { pause } from "../../e2e/wait.ts";
 import { type DispatchWorld, openDispatchWorld, sendThrough } from "../dispatch_world.ts";
 import { percentile } from "../figure.ts";
 import { openSessionOf } from "../open_session.ts";

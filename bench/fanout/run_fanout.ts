@@ -2,7 +2,8 @@
  * Sends events to many browser sockets, from the edge's live channel or from another server with the same
  * protocol.
  */
-import { freePort, pause } from "../../e2e/product.ts";
+import { freePort } from "../../e2e/product.ts";
+import { pause } from "../../e2e/wait.ts";
 import { percentile } from "../figure.ts";
 import { watchProcess } from "../process_use.ts";
 import { StormProcess } from "../storm/process.ts";

@@ -1,5 +1,6 @@
 /** Servers on loopback with their own data folder and port; they end when the stack is unwound. */
-import { freePort, until } from "../../e2e/product.ts";
+import { freePort } from "../../e2e/product.ts";
+import { until } from "../../e2e/wait.ts";
 import { ensureServers } from "./debian.ts";
 import { output } from "./scratch.ts";
 

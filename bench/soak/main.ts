@@ -3,7 +3,8 @@
  * measures their memory. Ctrl+C ends it early and prints the results once all deliveries are settled; a second
  * Ctrl+C stops waiting. Exit code 1 = doubled or lost messages.
  */
-import { pause, Product } from "../../e2e/product.ts";
+import { Product } from "../../e2e/product.ts";
+import { pause } from "../../e2e/wait.ts";
 import { untilOnline } from "../house.ts";
 import { rssMb } from "../process_use.ts";
 import { type Sample, slopeOf } from "./slope.ts";

@@ -1,5 +1,7 @@
 /** Endless work for a watched product: campaigns in sequence, and a person who reads the screens. */
-import { Caller, makeReadyCampaign, pause, type Product } from "../../e2e/product.ts";
+import { Caller, makeReadyCampaign } from "../../e2e/caller.ts";
+import type { Product } from "../../e2e/product.ts";
+import { pause } from "../../e2e/wait.ts";
 import { clientWithQuota } from "../house.ts";
 import { untilSettled } from "./until_settled.ts";
 

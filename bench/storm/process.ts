@@ -1,6 +1,6 @@
 /** A child process of the bench; it ends with the bench, because its stdin is a pipe. */
 import config from "../../deno.json" with { type: "json" };
-import { pause, until } from "../../e2e/product.ts";
+import { pause, until } from "../../e2e/wait.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 /** The same memory limit as a real edge. */

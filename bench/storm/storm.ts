@@ -1,5 +1,6 @@
 /** A thousand sites and a thousand browsers on one edge, and their return after the edge is killed. */
-import { freePort, pause } from "../../e2e/product.ts";
+import { freePort } from "../../e2e/product.ts";
+import { pause } from "../../e2e/wait.ts";
 import { type Figure, type Part, percentile } from "../figure.ts";
 import { watchProcess } from "../process_use.ts";
 import type { ReportMoments } from "./agents_driver.ts";

@@ -1,6 +1,8 @@
 /** A client with one campaign, who acts through the HTTP calls of any client. */
 import { logInAsAdmin } from "../head_office.ts";
-import { Caller, makeReadyCampaign, PATIENCE_MS, type Product, until } from "../product.ts";
+import { Caller, makeReadyCampaign } from "../caller.ts";
+import type { Product } from "../product.ts";
+import { PATIENCE_MS, until } from "../wait.ts";
 
 const PNG = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGMQyWsCIgYIBQAaxgQRuvIrRQAAAABJRU5ErkJggg==",

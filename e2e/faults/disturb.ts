@@ -1,5 +1,6 @@
 /** Runs the timeline of a plan on its world. */
-import { type PartName, pause } from "../product.ts";
+import type { PartName } from "../product.ts";
+import { pause } from "../wait.ts";
 import type { Client } from "./client.ts";
 import type { Moment, Step } from "./moment.ts";
 import { type Act, PARTS, type Victim } from "./plan.ts";

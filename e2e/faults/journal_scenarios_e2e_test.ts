@@ -1,7 +1,7 @@
 /** A site's phones, disk and journal fail in the middle of a campaign. */
 import assert from "node:assert/strict";
 import { actOnSite, addSite } from "../head_office.ts";
-import { PATIENCE_MS, pause, until } from "../product.ts";
+import { PATIENCE_MS, pause, until } from "../wait.ts";
 import { TAP_COMMAND } from "./disturb.ts";
 import { copyJournal } from "./moment.ts";
 import { CALM } from "./relay.ts";

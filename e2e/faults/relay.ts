@@ -1,5 +1,6 @@
 /** A TCP relay between two parts of the product that causes network faults. */
-import { freePort, pause } from "../product.ts";
+import { freePort } from "../product.ts";
+import { pause } from "../wait.ts";
 import { FrameCutter, type Unit } from "./frames.ts";
 import type { Random } from "shared/random.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { pause } from "../product.ts";
+import { pause } from "../wait.ts";
 import { FrameCutter } from "./frames.ts";
 import { CALM, Relay, type Weather } from "./relay.ts";
 import { mulberry32 } from "shared/random.ts";

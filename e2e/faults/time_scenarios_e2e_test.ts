@@ -1,6 +1,6 @@
 /** Wrong clocks, bad networks and freezes in the middle of a campaign. */
 import assert from "node:assert/strict";
-import { PATIENCE_MS, pause, until } from "../product.ts";
+import { PATIENCE_MS, pause, until } from "../wait.ts";
 import { CALM } from "./relay.ts";
 import { assertAllSent, settle, withWorld } from "./scenario.ts";
 

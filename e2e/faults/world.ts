@@ -2,7 +2,8 @@
  * The product under one plan: real processes with relays between them; it freezes them, reads them and ends the
  * run.
  */
-import { pause, Product, until } from "../product.ts";
+import { Product } from "../product.ts";
+import { pause, until } from "../wait.ts";
 import { askAdbServer } from "./ask_adb_server.ts";
 import { Client } from "./client.ts";
 import { type Moment, readMoment, type Step } from "./moment.ts";
