@@ -78,6 +78,13 @@ export const condition: Computed<boolean> = { read: (value) => value === 1 };
 
 type Field = Column | Computed<unknown>;
 
+/** A column where plain SQL may return NULL for it: after a LEFT JOIN, or as max() without rows. */
+export function orNull<C extends Column>(
+  column: C,
+): Column<Omit<C["_"], "notNull"> & { notNull: false }> {
+  return column as Column as ReturnType<typeof orNull<C>>;
+}
+
 /** The rows that rowsAs() returns. */
 export type RowAs<Fields extends Record<string, Field>> = {
   [Key in keyof Fields]: Fields[Key] extends Column ? GetColumnData<Fields[Key]>
@@ -86,9 +93,9 @@ export type RowAs<Fields extends Record<string, Field>> = {
 };
 
 /**
- * Returns the rows of plain SQL with the types of the tables. A column is found by its name in the database, a
- * computed value by its key: `rowsAs(result, { createdAt: users.createdAt, total: wholeNumber })` reads `created_at`
- * and `total`.
+ * Returns the rows of plain SQL with the types of the tables. A field is found by its key, otherwise a column by its
+ * name in the database: `rowsAs(result, { createdAt: users.createdAt, total: wholeNumber })` reads `created_at` and
+ * `total`, and `{ account: accounts.key }` reads `a.key AS account`.
  *
  * @throws TypeError when the SQL does not return a field
  */
@@ -97,7 +104,8 @@ export function rowsAs<const Fields extends Record<string, Field>>(
   fields: Fields,
 ): RowAs<Fields>[] {
   const readers = Object.entries(fields).map(([key, field]) => {
-    const index = columns.indexOf("read" in field ? key : field.name);
+    const name = columns.includes(key) || "read" in field ? key : field.name;
+    const index = columns.indexOf(name);
     if (index < 0) throw new TypeError(`The statement returns no column for "${key}"`);
     return { key, field, index };
   });
