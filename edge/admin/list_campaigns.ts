@@ -48,8 +48,8 @@ export async function readAnyCampaign(
   return {
     ...campaign,
     client: { id: row.client, username },
-    numbersShownUntil: untilOf(view!.rows[0]),
-    hours: hoursOf(row, hours!.rows[0]),
+    numbersShownUntil: untilOf(view!),
+    hours: hoursOf(row, hours!),
   };
 }
 

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import type { CampaignKind } from "shared/campaign.ts";
 import type { Campaign } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { query } from "../db/query.ts";
+import { campaigns } from "../db/schema.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import type { SessionUser } from "../http/router.ts";
 import { checkWords } from "../lawful/sent_text.ts";
@@ -40,11 +42,9 @@ export async function createCampaign(
         args: [sha256, image.mediaType, image.bytes, image.width, image.height, now],
       }
       : undefined,
-    created: {
-      sql: `INSERT INTO campaigns (client, name, message, kind, image, created_at, updated_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
-      args: [user.id, name, message, kind, sha256, now, now],
-    },
+    created: query.insert(campaigns)
+      .values({ client: user.id, name, message, kind, image: sha256, createdAt: now, updatedAt: now })
+      .returning({ id: campaigns.id }),
     event: {
       sql: `INSERT INTO events (at, type, client, campaign, data)
         VALUES (?, 'campaign_changed', ?, last_insert_rowid(), json_object('campaignId', last_insert_rowid()))`,
@@ -52,5 +52,5 @@ export async function createCampaign(
     },
   });
   ctx.wakeOutbox();
-  return await showCampaign(ctx, user, Number(created.rows[0]?.id));
+  return await showCampaign(ctx, user, created.rows[0]!.id);
 }

@@ -1,9 +1,10 @@
 /** The recipients of one campaign, in pages. An index serves each page, however long the list is. */
-import type { InValue, Row } from "@libsql/client/web";
-import { deliveryReasonSchema, type DeliveryState, deliveryStateSchema } from "shared/delivery.ts";
+import type { InValue } from "@libsql/client/web";
+import { deliveryReasonSchema, type DeliveryState } from "shared/delivery.ts";
 import type { Delivery } from "shared/http_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { orNull, type RowAs, rowsAs } from "../db/query.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
@@ -16,7 +17,7 @@ import { type PhoneRange, phoneRanges } from "../numbers/phone_search.ts";
 import { findCampaign, foundCampaign, readCampaign } from "./read.ts";
 import { countsOf } from "./view.ts";
 import { countWholeNumber, isWholeNumber } from "../numbers/whole_numbers.ts";
-import type { CampaignRow } from "../db/schema.ts";
+import { accounts, type CampaignRow, deliveries, sites } from "../db/schema.ts";
 
 export interface DeliveryQuery {
   state?: DeliveryState | undefined;
@@ -74,15 +75,15 @@ export async function readDeliveries(
   });
   const campaign = foundCampaign(campaigns.rows[0]);
   const rows = pages.flatMap((page, index) =>
-    page.rows.map((row) => ({ row, source: start.source + index }))
+    rowsAs(page, PAGE_FIELDS).map((row) => ({ row, source: start.source + index }))
   );
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
-  const view = viewOf(ctx.now(), campaign, query.masked ?? isMasked(user, campaign, views.rows[0]));
+  const view = viewOf(ctx.now(), campaign, query.masked ?? isMasked(user, campaign, views));
   return {
     items: shown.map(({ row }) => view(row)),
     nextCursor: rows.length > shown.length && last
-      ? cursorAt(last.source, sources[last.source], last.row)
+      ? cursorAt(last.source, sources[last.source]!, last.row)
       : null,
   };
 }
@@ -101,7 +102,7 @@ async function boundSearch(
     campaigns: findCampaign(user, campaignId),
     views: findNumberView(ctx, user, campaignId),
   });
-  if (isMasked(user, foundCampaign(campaigns.rows[0]), views.rows[0])) {
+  if (isMasked(user, foundCampaign(campaigns.rows[0]), views)) {
     await countWholeNumber(ctx, user, q);
   }
 }
@@ -196,6 +197,20 @@ function withinRanges(source: Source, ranges: PhoneRange[]): Source {
 export const SHOWN_NAMES = "a.key AS account, s.name AS site, s.last_seen_at";
 export const SHOWN_FROM =
   "deliveries d LEFT JOIN accounts a ON a.id = d.account LEFT JOIN sites s ON s.id = d.site";
+/** The fields that viewOf() reads, of `d` and SHOWN_NAMES. */
+export const SHOWN_FIELDS = {
+  id: deliveries.id,
+  phone: deliveries.phone,
+  state: deliveries.state,
+  reason: deliveries.reason,
+  ackedAt: deliveries.ackedAt,
+  attempt: deliveries.attempt,
+  updatedAt: deliveries.updatedAt,
+  account: orNull(accounts.key),
+  site: orNull(sites.name),
+  lastSeenAt: sites.lastSeenAt,
+};
+const PAGE_FIELDS = { ...SHOWN_FIELDS, notBefore: deliveries.notBefore };
 
 /** Returns the statement that reads one source, from its start or after the row `after`. */
 function selectFrom(source: Source, after: number[] | undefined, args: Record<string, InValue>) {
@@ -236,24 +251,22 @@ export function viewOf(
   now: number,
   campaign: CampaignRow,
   masked: boolean,
-): (row: Row) => Delivery {
+): (row: RowAs<typeof SHOWN_FIELDS>) => Delivery {
   const masking = maskingOf(masked, Object.values(countsOf(campaign)).reduce((sum, count) => sum + count, 0));
   return (row) => {
-    const isOffered = row.state === "leased" && row.acked_at === null;
-    const isWaiting = row.state === "leased" && !isOffered &&
-      Number(row.last_seen_at) <= now - DEAD_SOCKET_MS;
-    const stored = deliveryStateSchema.parse(row.state);
+    const isOffered = row.state === "leased" && row.ackedAt === null;
+    const isWaiting = row.state === "leased" && !isOffered && (row.lastSeenAt ?? 0) <= now - DEAD_SOCKET_MS;
     const waiting = campaign.status === "cancelled" ? "cancelled" : "queued";
-    const state = isOffered ? "queued" : stored === "queued" ? waiting : stored;
+    const state = isOffered ? "queued" : row.state === "queued" ? waiting : row.state;
     return {
-      id: Number(row.id),
+      id: row.id,
       phone: shownPhone(row.phone, masking),
       state,
       reason: shownReasonSchema.parse(row.reason),
-      waitingForSite: isWaiting ? String(row.site) : null,
-      account: state === "queued" || row.account === null ? null : String(row.account),
-      attempts: Number(row.attempt),
-      at: Number(row.updated_at),
+      waitingForSite: isWaiting ? row.site : null,
+      account: state === "queued" ? null : row.account,
+      attempts: row.attempt,
+      at: row.updatedAt,
     };
   };
 }
@@ -261,9 +274,8 @@ export function viewOf(
 /**
  * Returns a row's place in its source. An order by number uses the row's id, because addresses must not reveal numbers.
  */
-function cursorAt(index: number, source: Source, row: Row): string {
-  const key = source.key === "d.phone" ? ["id"] : source.key.split(", ").map((column) => column.slice(2));
-  return [index, ...key.map((column) => row[column])].join(".");
+function cursorAt(index: number, { key }: Source, { id, notBefore }: RowAs<typeof PAGE_FIELDS>): string {
+  return [index, ...(key === "d.not_before, d.id" ? [notBefore, id] : [id])].join(".");
 }
 
 function parseCursor(cursor: string | undefined, sources: Source[]): { source: number; after?: number[] } {

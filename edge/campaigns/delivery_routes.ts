@@ -104,7 +104,7 @@ export function deliveryRoutes(ctx: EdgeContext) {
       async (c) => {
         const user = c.get("user");
         const campaign = await readCampaign(ctx, user, c.req.valid("param").id);
-        const { rows: [view] } = await ctx.db.execute(findNumberView(ctx, user, campaign.id));
+        const view = await ctx.db.execute(findNumberView(ctx, user, campaign.id));
         const masked = isMasked(user, campaign, view);
         const data = { what: "deliveries", masked };
         await writeAudit(ctx, {

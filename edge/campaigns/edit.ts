@@ -1,11 +1,13 @@
-import { type CampaignStatus, type DeclaredKind, EDITABLE_STATUSES } from "shared/campaign.ts";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { type DeclaredKind, EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { Pilot } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { checkWords } from "../lawful/sent_text.ts";
 import { campaignChanged } from "../events/changed_event.ts";
-import type { CampaignRow } from "../db/schema.ts";
+import { type CampaignRow, campaigns } from "../db/schema.ts";
 
 interface Changes {
   name?: string | undefined;
@@ -14,9 +16,8 @@ interface Changes {
   pilot?: Pilot | null | undefined;
 }
 
-/** SQL: a campaign becomes an advertisement only without contacts, because those have no declaration of consent. */
-const KIND_FITS =
-  "(? IS NOT 'marketing' OR kind = 'marketing' OR (queued_count = 0 AND running_import IS NULL))";
+/** A campaign becomes an advertisement only without contacts, because those have no declaration of consent. */
+const MAY_ADVERTISE = sql.raw("(kind = 'marketing' OR (queued_count = 0 AND running_import IS NULL))");
 
 /**
  * Changes the text of a draft or ready campaign, its kind, and its pilot wave (null = none). Contacts left out for lack
@@ -37,28 +38,22 @@ export async function editCampaign(
     message: changes.message ?? campaign.message,
   });
   const now = ctx.now();
-  const { pilot, kind = null } = changes;
-  const isPilotSet = pilot !== undefined;
+  const { name, message, kind, pilot } = changes;
   const { updated } = await writeBatch(ctx.db, {
-    updated: {
-      sql:
-        `UPDATE campaigns SET name = coalesce(?, name), message = coalesce(?, message), kind = coalesce(?, kind),
-          updated_at = ?,
-          pilot_count = iif(?, ?, pilot_count), pilot_wait_ms = iif(?, ?, pilot_wait_ms)
-        WHERE id = ? AND status IN ('draft', 'ready') AND ${KIND_FITS}`,
-      args: [
-        changes.name ?? null,
-        changes.message ?? null,
-        kind,
-        now,
-        isPilotSet,
-        pilot?.count ?? null,
-        isPilotSet,
-        pilot ? pilot.waitMinutes * 60_000 : null,
-        campaign.id,
-        kind,
-      ],
-    },
+    updated: query.update(campaigns).set({
+      name,
+      message,
+      kind,
+      updatedAt: now,
+      ...(pilot !== undefined && {
+        pilotCount: pilot?.count ?? null,
+        pilotWaitMs: pilot && pilot.waitMinutes * 60_000,
+      }),
+    }).where(and(
+      eq(campaigns.id, campaign.id),
+      inArray(campaigns.status, EDITABLE_STATUSES),
+      kind === "marketing" ? MAY_ADVERTISE : undefined,
+    )),
     event: campaignChanged(now, campaign),
   });
   if (updated.rowsAffected !== 1) throw await refusal(ctx, campaign.id);
@@ -66,10 +61,10 @@ export async function editCampaign(
 }
 
 async function refusal(ctx: EdgeContext, id: number): Promise<HttpError> {
-  const { rows: [row] } = await ctx.db.execute({
-    sql: "SELECT status FROM campaigns WHERE id = ?",
-    args: [id],
-  });
-  const isEditable = EDITABLE_STATUSES.includes(row?.status as CampaignStatus);
+  const { rows: [row] } = await execute(
+    ctx.db,
+    query.select({ status: campaigns.status }).from(campaigns).where(eq(campaigns.id, id)),
+  );
+  const isEditable = row && EDITABLE_STATUSES.includes(row.status);
   return new HttpError(isEditable ? "kind_needs_no_contacts" : "campaign_not_editable");
 }

@@ -1,7 +1,8 @@
 /** The state of the fleet that campaign notices need, read in one round trip. */
-import type { Row } from "@libsql/client/web";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { condition, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
+import { sites } from "../db/schema.ts";
 import { readBatch } from "../db/write_batch.ts";
 import {
   ACCOUNT_DAY_CAP,
@@ -72,12 +73,12 @@ export interface AwaySite {
   lastSeenAt: number | null;
 }
 
-const READY_DEVICES = `SELECT count(*) AS ready, coalesce(sum(used < most AND has_day), 0) AS with_day,
-    coalesce(sum(used < most AND has_hour), 0) AS with_room,
+const READY_DEVICES = `SELECT count(*) AS ready, coalesce(sum(used < most AND has_day), 0) AS "withDay",
+    coalesce(sum(used < most AND has_hour), 0) AS "withRoom",
     coalesce(max(used < most AND is_held), 0) AS unconfirmed,
-    coalesce(max(used < most AND gave_back), 0) AS gave_back,
-    coalesce(sum(has_picture), 0) AS picture_ready, coalesce(sum(used < most AND has_picture_day), 0) AS picture_day,
-    coalesce(sum(used < most AND has_picture_hour), 0) AS picture_room FROM (
+    coalesce(max(used < most AND gave_back), 0) AS "gaveBack",
+    coalesce(sum(has_picture), 0) AS "pictureReady", coalesce(sum(used < most AND has_picture_day), 0) AS "pictureDay",
+    coalesce(sum(used < most AND has_picture_hour), 0) AS "pictureRoom" FROM (
   SELECT sum(used) AS used, max(is_held) AS is_held, max(gave_back) AS gave_back,
     max(has_day) AS has_day, max(has_hour) AS has_hour, max(captions) AS has_picture,
     max(captions AND has_day) AS has_picture_day, max(captions AND has_hour) AS has_picture_hour,
@@ -100,12 +101,35 @@ const HOURS_AND_OWED = `SELECT ${settingSql("sendingHoursEnforced")} AS marketin
   settingSql("serviceHoursEnforced")
 } AS service, ${settingSql("sendingOpensAt")} AS opens,
   ${settingSql("sendingClosesAt")} AS closes, ${settingSql("fridayClosesAt")} AS friday,
-  ${OUTCOMES_OWED} AS owed, ${ERASURES_OWED} AS owes_erasures,
-  ${IS_BACKUP_COPY} AS is_copy, ${LEASED_BY_NEWER} AS is_newer, ${IS_OLDER_DATABASE} AS older`;
+  ${OUTCOMES_OWED} AS owed, ${ERASURES_OWED} AS "owesErasures",
+  ${IS_BACKUP_COPY} AS "isCopy", ${LEASED_BY_NEWER} AS "isNewer", ${IS_OLDER_DATABASE} AS "isOlder"`;
 const AWAY_SITES = `SELECT id, name, last_seen_at FROM sites s
   WHERE coalesce(last_seen_at, 0) <= :deadBefore AND EXISTS (
     SELECT 1 FROM deliveries WHERE site = s.id AND state = 'leased' AND acked_at IS NOT NULL)
   ORDER BY id`;
+
+const READY_FIELDS = {
+  ready: wholeNumber,
+  withDay: wholeNumber,
+  withRoom: wholeNumber,
+  unconfirmed: condition,
+  gaveBack: condition,
+  pictureReady: wholeNumber,
+  pictureDay: wholeNumber,
+  pictureRoom: wholeNumber,
+};
+const HOURS_FIELDS = {
+  marketing: condition,
+  service: condition,
+  opens: wholeNumber,
+  closes: wholeNumber,
+  friday: wholeNumber,
+  owed: condition,
+  owesErasures: condition,
+  isCopy: condition,
+  isNewer: condition,
+  isOlder: condition,
+};
 
 interface Look {
   at: number;
@@ -130,49 +154,47 @@ export async function readFleet(ctx: EdgeContext): Promise<Fleet> {
 
 async function lookAtFleet(ctx: EdgeContext, now: number): Promise<Fleet> {
   const args = { ...roomArgs(now), deadBefore: now - DEAD_SOCKET_MS };
-  const { ready: { rows: [ready] }, sites, hours: { rows: [hours] } } = await readBatch(ctx.db, {
+  const found = await readBatch(ctx.db, {
     ready: statement(READY_DEVICES, args),
-    sites: statement(AWAY_SITES, args),
+    awaySites: statement(AWAY_SITES, args),
     hours: statement(HOURS_AND_OWED, args),
   });
+  const ready = rowsAs(found.ready, READY_FIELDS)[0]!;
+  const hours = rowsAs(found.hours, HOURS_FIELDS)[0]!;
   return {
     devices: {
-      all: Number(ready.ready),
-      withDay: Number(ready.with_day),
-      withRoom: Number(ready.with_room),
+      all: ready.ready,
+      withDay: ready.withDay,
+      withRoom: ready.withRoom,
     },
     pictureDevices: {
-      all: Number(ready.picture_ready),
-      withDay: Number(ready.picture_day),
-      withRoom: Number(ready.picture_room),
+      all: ready.pictureReady,
+      withDay: ready.pictureDay,
+      withRoom: ready.pictureRoom,
     },
     hours: hoursOf(hours, now),
-    waitsForConfirmation: ready.unconfirmed === 1,
-    gaveBackTooMuch: ready.gave_back === 1,
-    owesOutcomes: hours.owed === 1,
-    owesErasures: hours.owes_erasures === 1,
-    isBackupCopy: hours.is_copy === 1,
-    isLeasedByNewer: hours.is_newer === 1,
-    isOlderDatabase: hours.older === 1,
+    waitsForConfirmation: ready.unconfirmed,
+    gaveBackTooMuch: ready.gaveBack,
+    owesOutcomes: hours.owed,
+    owesErasures: hours.owesErasures,
+    isBackupCopy: hours.isCopy,
+    isLeasedByNewer: hours.isNewer,
+    isOlderDatabase: hours.isOlder,
     awaitsSites: isWaiting(ctx),
-    awaySites: sites.rows.map((row) => ({
-      id: Number(row.id),
-      name: String(row.name),
-      lastSeenAt: row.last_seen_at === null ? null : Number(row.last_seen_at),
-    })),
+    awaySites: rowsAs(found.awaySites, { id: sites.id, name: sites.name, lastSeenAt: sites.lastSeenAt }),
   };
 }
 
-function hoursOf(row: Row, now: number): Hours {
+function hoursOf(row: RowAs<typeof HOURS_FIELDS>, now: number): Hours {
   const opens = opensAt(now, {
-    sendingOpensAt: Number(row.opens),
-    sendingClosesAt: Number(row.closes),
-    fridayClosesAt: Number(row.friday),
+    sendingOpensAt: row.opens,
+    sendingClosesAt: row.closes,
+    fridayClosesAt: row.friday,
   });
   return {
     isOpen: opens <= now,
     opensAt: opens,
-    marketingKeeps: row.marketing === 1,
-    serviceKeeps: row.service === 1,
+    marketingKeeps: row.marketing,
+    serviceKeeps: row.service,
   };
 }

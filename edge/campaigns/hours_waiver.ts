@@ -1,9 +1,11 @@
 /** An administrator exempts one campaign that does not advertise from the sending hours. The reason is audited. */
-import type { InStatement, Row } from "@libsql/client/web";
+import type { InStatement, ResultSet } from "@libsql/client/web";
+import { and, eq, inArray, isNotNull, isNull, ne } from "drizzle-orm";
 import type { AdminCampaignDetail } from "shared/admin_api.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { condition, orNull, query, rowsAs } from "../db/query.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { KEEPS_HOURS } from "../time/sending_hours.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -11,15 +13,8 @@ import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 import { campaignChanged } from "../events/changed_event.ts";
-import type { CampaignRow } from "../db/schema.ts";
+import { type CampaignRow, campaigns, users } from "../db/schema.ts";
 
-// A sent campaign no longer changes, so the reason covers exactly these words, this image and these recipients.
-const WAIVE =
-  `UPDATE campaigns SET hours_waived_at = :now, hours_waived_by = :actor, hours_waived_why = :reason
-  WHERE id = :campaign AND kind <> 'marketing' AND test_of IS NULL
-    AND status IN ('processing', 'active', 'paused')`;
-const RESTORE = `UPDATE campaigns SET hours_waived_at = NULL, hours_waived_by = NULL, hours_waived_why = NULL
-  WHERE id = :campaign AND hours_waived_at IS NOT NULL`;
 const INSERT_ACTIVITY = `INSERT INTO activity (at, kind, code, data, campaign, user)
   SELECT :now, :kind, :code, json_object('campaign', c.name, 'client', u.username,
     'by', (SELECT username FROM users WHERE id = :actor)), c.id, c.client
@@ -44,7 +39,15 @@ export async function waiveHours(
   const note = { kind: "hours_waived", actor, campaign, data: { reason } } as const;
   const alert = { now, kind: "warning", code: "hours_waived", actor, campaign };
   const { waived } = await writeBatch(ctx.db, {
-    waived: statement(WAIVE, { now, actor, reason, campaign }),
+    // A sent campaign no longer changes, so the reason covers exactly these words, this image and these recipients.
+    waived: query.update(campaigns)
+      .set({ hoursWaivedAt: now, hoursWaivedBy: actor, hoursWaivedWhy: reason })
+      .where(and(
+        eq(campaigns.id, campaign),
+        ne(campaigns.kind, "marketing"),
+        isNull(campaigns.testOf),
+        inArray(campaigns.status, ["processing", "active", "paused"]),
+      )),
     activity: rightAfter("waived", statement(INSERT_ACTIVITY, alert)),
     audited: rightAfter("activity", noteAudit(now, note, STEP_BEFORE_CHANGED)),
     clientEvent: campaignChanged(now, { id: campaign, client }),
@@ -66,7 +69,8 @@ export async function restoreHours(
   const alert = { now, kind: "info", code: "hours_restored", actor, campaign };
   const note = { kind: "hours_restored", actor, campaign } as const;
   await writeBatch(ctx.db, {
-    restored: statement(RESTORE, { campaign }),
+    restored: query.update(campaigns).set({ hoursWaivedAt: null, hoursWaivedBy: null, hoursWaivedWhy: null })
+      .where(and(eq(campaigns.id, campaign), isNotNull(campaigns.hoursWaivedAt))),
     activity: rightAfter("restored", statement(INSERT_ACTIVITY, alert)),
     audited: rightAfter("activity", noteAudit(now, note, STEP_BEFORE_CHANGED)),
     clientEvent: campaignChanged(now, { id: campaign, client }),
@@ -74,7 +78,7 @@ export async function restoreHours(
   ctx.wakeOutbox();
 }
 
-/** Returns the statement whose row hoursOf() reads. */
+/** Returns the statement whose result hoursOf() reads. */
 export function findCampaignHours(campaign: number): InStatement {
   return statement(READ, { campaign });
 }
@@ -82,12 +86,13 @@ export function findCampaignHours(campaign: number): InStatement {
 /** Returns how the hours apply to a campaign, for the administrators' screen. */
 export function hoursOf(
   { hoursWaivedAt, hoursWaivedWhy }: Pick<CampaignRow, "hoursWaivedAt" | "hoursWaivedWhy">,
-  found: Row | undefined,
+  found: ResultSet,
 ): AdminCampaignDetail["hours"] {
+  const [row] = rowsAs(found, { kept: condition, username: orNull(users.username) });
   return {
-    kept: found?.kept === 1,
+    kept: row?.kept ?? false,
     waived: hoursWaivedAt === null
       ? null
-      : { at: hoursWaivedAt, by: String(found?.username ?? ""), reason: hoursWaivedWhy ?? "" },
+      : { at: hoursWaivedAt, by: row?.username ?? "", reason: hoursWaivedWhy ?? "" },
   };
 }

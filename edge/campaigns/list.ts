@@ -1,5 +1,7 @@
 import type { Campaign } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { rowsAs } from "../db/query.ts";
+import { users } from "../db/schema.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import type { Fleet } from "./fleet.ts";
@@ -47,7 +49,7 @@ export async function listCampaigns(
     const { fleet, campaigns, more: [change] } = await readShown(ctx, NEWEST, args, [
       statement(CHANGE_NO, args),
     ]);
-    const changeNo = Number(change!.rows[0]!.change_no);
+    const { changeNo } = rowsAs(change!, { changeNo: users.changeNo })[0]!;
     return { campaigns, changeNo, tag: `${begins}${changeNo}-${fleetTag(fleet)}"` };
   };
   const seen = /^\d+/.exec(knownTag.split(begins)[1] ?? "");

@@ -1,6 +1,8 @@
 /** Logs campaign changes: the action, the campaign, the actor, and the campaign's progress. */
-import type { Row } from "@libsql/client/web";
+import type { CampaignStatus } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
+import { jsonOf, orNull, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
+import { auditLog, campaigns, events, users } from "../db/schema.ts";
 import type { LogFields } from "../log.ts";
 import { statement } from "../db/statement.ts";
 
@@ -9,6 +11,7 @@ const LOGGED_KEY = "campaigns_logged";
 
 const PLACE = `SELECT CAST((SELECT value FROM system WHERE key = '${LOGGED_KEY}') AS INTEGER) AS logged,
   (SELECT coalesce(max(id), 0) FROM events) AS newest`;
+const PLACE_FIELDS = { logged: orNull(events.id), newest: wholeNumber };
 // A trigger writes an event for each change of a status, in its own transaction. The audit entry of a person's act or a
 // rule has the same transaction and time.
 const NEXT = `SELECT event.at, event.campaign, event.client, event.data ->> 'status' AS status,
@@ -27,45 +30,56 @@ const MOVE = `UPDATE system SET value = :newest WHERE key = '${LOGGED_KEY}' AND 
 const BEGIN =
   `INSERT INTO system (key, value) VALUES ('${LOGGED_KEY}', :newest) ON CONFLICT (key) DO NOTHING`;
 
-const ENDS = ["completed", "completed_with_errors", "failed"];
+const NEXT_FIELDS = {
+  at: events.at,
+  campaign: events.campaign,
+  client: events.client,
+  status: campaigns.status,
+  counts: jsonOf<LogFields>(),
+  kind: orNull(auditLog.kind),
+  actor: auditLog.actor,
+  trip: campaigns.trip,
+  role: orNull(users.role),
+};
+type Change = RowAs<typeof NEXT_FIELDS>;
+
+const ENDS: readonly CampaignStatus[] = ["completed", "completed_with_errors", "failed"];
 
 /**
  * Logs all changes since the last call, whichever edge made them. Only the edge that moves the stored position logs, so
  * each change is in one log. An edge killed in between loses its lines.
  */
 export async function logCampaignChanges(ctx: EdgeContext): Promise<void> {
-  const { rows: [place] } = await ctx.db.execute(PLACE);
-  const newest = Number(place.newest);
+  const { logged, newest } = rowsAs(await ctx.db.execute(PLACE), PLACE_FIELDS)[0]!;
   // Text, like all values of `system`.
-  if (place.logged === null) return void await ctx.db.execute(statement(BEGIN, { newest: `${newest}` }));
-  const logged = Number(place.logged);
+  if (logged === null) return void await ctx.db.execute(statement(BEGIN, { newest: `${newest}` }));
   if (newest <= logged) return;
-  const { rows } = await ctx.db.execute(statement(NEXT, { logged, newest }));
+  const changes = rowsAs(await ctx.db.execute(statement(NEXT, { logged, newest })), NEXT_FIELDS);
   const moved = await ctx.db.execute(statement(MOVE, { logged: `${logged}`, newest: `${newest}` }));
   if (moved.rowsAffected === 0) return;
-  for (const row of rows) {
-    const event = eventOf(row);
-    if (event !== null) ctx.log.info(event, fieldsOf(row));
+  for (const change of changes) {
+    const event = eventOf(change);
+    if (event !== null) ctx.log.info(event, fieldsOf(change));
   }
 }
 
 /** Null = a step that needs no line, such as the first message of a sent campaign. */
-function eventOf({ status, kind, trip }: Row): string | null {
-  if (ENDS.includes(String(status))) return "campaign_ended";
+function eventOf({ status, kind, trip }: Change): string | null {
+  if (ENDS.includes(status)) return "campaign_ended";
   if (status === "paused" && trip !== null) return "campaign_tripped";
   if (status === "paused" || status === "cancelled") return `campaign_${status}`;
-  return kind === null ? null : String(kind);
+  return kind;
 }
 
-function fieldsOf(row: Row): LogFields {
+function fieldsOf({ at, campaign, client, status, counts, actor, trip, role }: Change): LogFields {
   return {
-    campaign: Number(row.campaign),
-    client: Number(row.client),
-    status: String(row.status),
+    campaign,
+    client,
+    status,
     /** The actor; `edge` when no audit entry names one. */
-    by: row.role === null ? (row.trip === null ? "edge" : "rule") : String(row.role),
-    user: row.actor === null ? null : Number(row.actor),
-    changedAt: new Date(Number(row.at)).toISOString(),
-    ...JSON.parse(String(row.counts)) as LogFields,
+    by: role ?? (trip === null ? "edge" : "rule"),
+    user: actor,
+    changedAt: new Date(at).toISOString(),
+    ...counts,
   };
 }

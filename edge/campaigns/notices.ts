@@ -14,7 +14,7 @@ export interface Surroundings {
   now: number;
   fleet: Fleet;
   /** Every live campaign of this client with queued deliveries; other clients' may be among them. */
-  inLine: readonly { id: number; client: number; sendAt: number }[];
+  inLine: readonly Pick<CampaignRow, "id" | "client" | "sendAt">[];
   /** The breaker that paused it: the reason, and since when. */
   trip: { reason: string; since: number } | undefined;
   /** How many of its deliveries wait for their assigned account. */
@@ -22,7 +22,7 @@ export interface Surroundings {
   /** How many of its contacts may have been messaged in the time that a restore lost. */
   reached: number;
   /** How many of its deliveries each silent site holds, by site. */
-  heldBySite: ReadonlyMap<number, number>;
+  heldBySite: Readonly<Record<number, number>>;
   /** Rows of its running import that are done. */
   importedRows: number | undefined;
   /** True for an advertisement without composed text, as older releases sent them. Sites never lease it. */
@@ -55,7 +55,7 @@ export function noticesOf(
   if (canSend && fleet.isLeasedByNewer) notices.push({ code: "newer_release" });
   if (canSend && fleet.owesErasures) notices.push({ code: "waiting_for_erasures" });
   for (const site of fleet.awaySites) {
-    const count = heldBySite.get(site.id);
+    const count = heldBySite[site.id];
     if (count !== undefined) notices.push(waitingForSite(site, count));
   }
   const keeps = GOING.includes(row.status) && keepsHours(row, fleet.hours);
@@ -76,7 +76,7 @@ export function noticesOf(
   }
   if (canSend && !isClosed && devices.withRoom > 0 && row.leasedCount === 0) {
     const ahead = inLine.filter((other) =>
-      other.client === row.client && other.id !== row.id && other.sendAt <= (row.sendAt ?? 0)
+      other.client === row.client && other.id !== row.id && (other.sendAt ?? 0) <= (row.sendAt ?? 0)
     );
     if (ahead.length > 0) notices.push({ code: "waiting_turn", count: ahead.length });
   }

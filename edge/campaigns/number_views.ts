@@ -1,18 +1,19 @@
 /** Administrators see masked numbers. After stating a reason they see one campaign's numbers for some minutes. */
-import type { InStatement, Row } from "@libsql/client/web";
+import type { InStatement, ResultSet } from "@libsql/client/web";
+import { and, eq } from "drizzle-orm";
 import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query, rowsAs } from "../db/query.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
-import type { CampaignRow } from "../db/schema.ts";
+import { type CampaignRow, numberViews } from "../db/schema.ts";
 
 const SHOW = `INSERT INTO number_views (session, campaign, until)
   SELECT :session, id, :until FROM campaigns WHERE id = :campaign
   ON CONFLICT (session, campaign) DO UPDATE SET until = excluded.until`;
-const HIDE = "DELETE FROM number_views WHERE session = :session AND campaign = :campaign";
 const LOOK =
   "SELECT until FROM number_views WHERE session = :session AND campaign = :campaign AND until > :now";
 
@@ -40,10 +41,11 @@ export async function showNumbers(
 
 /** Masks the numbers again before the time ends. */
 export async function hideNumbers(ctx: EdgeContext, user: SessionUser, campaign: number): Promise<void> {
-  await ctx.db.execute(statement(HIDE, { session: user.sessionHash, campaign }));
+  const isThis = and(eq(numberViews.session, user.sessionHash), eq(numberViews.campaign, campaign));
+  await execute(ctx.db, query.delete(numberViews).where(isThis));
 }
 
-/** Returns the statement whose row untilOf() reads. */
+/** Returns the statement whose result untilOf() reads. */
 export function findNumberView(
   ctx: EdgeContext,
   user: Pick<SessionUser, "sessionHash">,
@@ -60,8 +62,9 @@ export const MAY_SEE = `(EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AN
   OR EXISTS (${LOOK}))`;
 
 /** Returns until when this session sees the campaign's numbers in ms, or null when they are masked. */
-export function untilOf(view: Row | undefined): number | null {
-  return view === undefined ? null : Number(view.until);
+export function untilOf(found: ResultSet): number | null {
+  const [view] = rowsAs(found, { until: numberViews.until });
+  return view?.until ?? null;
 }
 
 /**
@@ -71,7 +74,7 @@ export function untilOf(view: Row | undefined): number | null {
 export function isMasked(
   user: SessionUser,
   { client }: Pick<CampaignRow, "client">,
-  view: Row | undefined,
+  found: ResultSet,
 ): boolean {
-  return client !== user.id && untilOf(view) === null;
+  return client !== user.id && untilOf(found) === null;
 }

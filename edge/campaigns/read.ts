@@ -1,18 +1,11 @@
 /** Reads one campaign for one user. Only its owner and administrators find it; for others it does not exist. */
-import type { Row, Value } from "@libsql/client/web";
-import { getTableColumns } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
 import { type CampaignRow, campaigns } from "../db/schema.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
-import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
-import { statement } from "../db/statement.ts";
-
-const COLUMNS = Object.entries(getTableColumns(campaigns)).map(([key, { name }]) => [key, name] as const);
-/** SQL: the columns of campaign `c` that toCampaignRow() reads. */
-export const CAMPAIGN_COLUMNS = COLUMNS.map(([, name]) => `c.${name}`).join();
-const FIND = `SELECT ${CAMPAIGN_COLUMNS} FROM campaigns c WHERE id = :campaign AND ${MAY_ACT}`;
 
 /**
  * Returns a campaign for its owner or an administrator.
@@ -20,26 +13,20 @@ const FIND = `SELECT ${CAMPAIGN_COLUMNS} FROM campaigns c WHERE id = :campaign A
  * @throws {HttpError} `not_found` when there is none, or it belongs to another client
  */
 export async function readCampaign(ctx: EdgeContext, user: SessionUser, id: number): Promise<CampaignRow> {
-  const { rows: [row] } = await ctx.db.execute(findCampaign(user, id));
+  const { rows: [row] } = await execute(ctx.db, findCampaign(user, id));
   return foundCampaign(row);
 }
 
-/** Returns the statement of readCampaign(), for callers that batch it with others; foundCampaign() reads its row. */
+/** Returns the query of readCampaign(), for callers that batch it with others; foundCampaign() takes its row. */
 export function findCampaign(user: SessionUser, id: number) {
-  return statement(FIND, { campaign: id, ...actorArgs(user) });
+  const mayAct = user.role === "admin" ? undefined : eq(campaigns.client, user.id);
+  return query.select().from(campaigns).where(and(eq(campaigns.id, id), mayAct));
 }
 
 /** @throws {HttpError} `not_found` when findCampaign() found none */
-export function foundCampaign(row: Row | undefined): CampaignRow {
+export function foundCampaign(row: CampaignRow | undefined): CampaignRow {
   if (row === undefined) throw new HttpError("not_found");
-  return toCampaignRow(row);
-}
-
-/** Returns a campaign row; further columns are ignored. */
-export function toCampaignRow(row: Row): CampaignRow {
-  const campaign: Record<string, Value> = {};
-  for (const [key, name] of COLUMNS) campaign[key] = row[name];
-  return campaign as CampaignRow;
+  return row;
 }
 
 /**

@@ -2,18 +2,19 @@
  * Reads campaigns with everything that the screens show about them. A remote database is far away: one batch reads the
  * rows and the facts around them. One shared read of the fleet serves all users.
  */
-import type { InStatement, InValue, ResultSet, Row } from "@libsql/client/web";
+import type { InStatement, InValue, ResultSet } from "@libsql/client/web";
+import { getTableColumns } from "drizzle-orm";
 import type { CampaignNotice } from "shared/http_api.ts";
 import { DEAD_SOCKET_MS, PARKED } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { condition, jsonOf, orNull, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { REACHED_COUNT } from "../queue/reached_before.ts";
 import { statement } from "../db/statement.ts";
 import { type Fleet, readFleet } from "./fleet.ts";
 import { noticesOf, type Surroundings } from "./notices.ts";
-import { CAMPAIGN_COLUMNS, toCampaignRow } from "./read.ts";
-import type { CampaignRow } from "../db/schema.ts";
-import { type Signal, tripSentence } from "../text/trip_words.ts";
+import { type CampaignRow, campaigns, imports, users } from "../db/schema.ts";
+import { type Trip, tripSentence } from "../text/trip_words.ts";
 
 /** Selects campaigns, in SQL. */
 export interface Which {
@@ -43,29 +44,39 @@ const IS_LIVE = "c.status IN ('processing', 'active')";
 // Each subquery runs only for the campaigns it concerns. Its index lists at most as many rows as there are accounts or
 // phones. For held deliveries SQLite needs the repeated `state <> 'queued'`; without the plus it scans everything that
 // sites hold.
-const AROUND = `(SELECT username FROM users WHERE id = c.client) AS around_username,
+const AROUND = `(SELECT username FROM users WHERE id = c.client) AS username,
   CASE WHEN c.status = 'paused' THEN (
     SELECT json_object('at', at, 'signal', signal, 'count', count, 'sample', sample)
-    FROM breaker_trips WHERE id = c.trip) END AS around_trip,
+    FROM breaker_trips WHERE id = c.trip) END AS tripped,
   CASE WHEN ${IS_LIVE} AND c.queued_count > 0 THEN (SELECT count(*) FROM deliveries
     WHERE campaign = c.id AND state = 'queued' AND not_before = ${PARKED}
-      AND account IN (SELECT id FROM accounts WHERE state <> 'ok')) END AS around_parked,
+      AND account IN (SELECT id FROM accounts WHERE state <> 'ok')) ELSE 0 END AS parked,
   CASE WHEN c.leased_count > 0 AND EXISTS (SELECT 1 FROM away) THEN (
     SELECT json_group_object(site, held) FROM (SELECT site, count(*) AS held FROM deliveries
       WHERE campaign = c.id AND state <> 'queued' AND state = 'leased' AND acked_at IS NOT NULL
-        AND +site IN (SELECT id FROM away) GROUP BY +site)) END AS around_held,
-  (SELECT processed_rows FROM imports WHERE id = c.running_import) AS around_imported,
-  c.kind = 'marketing' AND c.sent_text IS NULL AS around_wordless,
-  EXISTS (SELECT 1 FROM advertisers WHERE client = c.client) AS around_advertiser`;
+        AND +site IN (SELECT id FROM away) GROUP BY +site)) END AS held,
+  (SELECT processed_rows FROM imports WHERE id = c.running_import) AS "importedRows",
+  c.kind = 'marketing' AND c.sent_text IS NULL AS "isWordless",
+  EXISTS (SELECT 1 FROM advertisers WHERE client = c.client) AS "hasAdvertiser"`;
 const AWAY = `WITH away AS MATERIALIZED (SELECT id FROM sites s
   WHERE coalesce(last_seen_at, 0) <= :deadBefore AND EXISTS (
     SELECT 1 FROM deliveries WHERE site = s.id AND state = 'leased' AND acked_at IS NOT NULL))`;
 const AROUND_REACHED = `CASE WHEN c.status = 'ready' AND EXISTS (SELECT 1 FROM lost_reaches)
-  THEN ${REACHED_COUNT} END AS around_reached`;
+  THEN ${REACHED_COUNT} ELSE 0 END AS reached`;
 const rowsOf = ({ campaigns, countsReached }: Which) =>
-  `${AWAY} SELECT ${CAMPAIGN_COLUMNS}, ${AROUND}, ${
-    countsReached ? AROUND_REACHED : "NULL AS around_reached"
-  } FROM campaigns c WHERE ${campaigns}`;
+  `${AWAY} SELECT c.*, ${AROUND}, ${countsReached ? AROUND_REACHED : "0 AS reached"}
+  FROM campaigns c WHERE ${campaigns}`;
+const FIELDS = {
+  ...getTableColumns(campaigns),
+  username: users.username,
+  tripped: jsonOf<Trip & { at: number }>(),
+  parked: wholeNumber,
+  held: jsonOf<Record<string, number>>(),
+  importedRows: orNull(imports.processedRows),
+  isWordless: condition,
+  hasAdvertiser: condition,
+  reached: wholeNumber,
+};
 const lineOf = (whose: string) =>
   `SELECT id, client, send_at FROM campaigns
   WHERE ${whose} AND status IN ('processing', 'active') AND queued_count > 0`;
@@ -87,34 +98,25 @@ export async function readShown(
       more,
     }),
   ]);
-  const inLine = shown.line.rows.map((row) => ({
-    id: Number(row.id),
-    client: Number(row.client),
-    sendAt: Number(row.send_at),
+  const inLine = rowsAs(shown.line, { id: campaigns.id, client: campaigns.client, sendAt: campaigns.sendAt });
+  const shownCampaigns = rowsAs(shown.campaigns, FIELDS).map((row): ShownCampaign => ({
+    row,
+    notices: noticesOf(row, { now, fleet, inLine, ...aroundOf(row) }),
+    username: row.username,
   }));
-  const campaigns = shown.campaigns.rows.map((found): ShownCampaign => {
-    const row = toCampaignRow(found);
-    const notices = noticesOf(row, { now, fleet, inLine, ...aroundOf(found) });
-    return { row, notices, username: String(found.around_username) };
-  });
-  return { fleet, campaigns, more: shown.more };
+  return { fleet, campaigns: shownCampaigns, more: shown.more };
 }
 
-function aroundOf(row: Row): Omit<Surroundings, "now" | "fleet" | "inLine"> {
-  const held: Record<string, number> = JSON.parse(String(row.around_held ?? "{}"));
+function aroundOf(
+  { tripped, held, importedRows, parked, reached, isWordless, hasAdvertiser }: RowAs<typeof FIELDS>,
+): Omit<Surroundings, "now" | "fleet" | "inLine"> {
   return {
-    trip: row.around_trip === null ? undefined : tripOf(JSON.parse(String(row.around_trip))),
-    parked: Number(row.around_parked ?? 0),
-    reached: Number(row.around_reached ?? 0),
-    heldBySite: new Map(Object.entries(held).map(([site, count]) => [Number(site), count])),
-    importedRows: row.around_imported === null ? undefined : Number(row.around_imported),
-    isWordless: row.around_wordless === 1,
-    hasAdvertiser: row.around_advertiser === 1,
+    trip: tripped ? { reason: tripSentence(tripped), since: tripped.at } : undefined,
+    parked,
+    reached,
+    heldBySite: held ?? {},
+    importedRows: importedRows ?? undefined,
+    isWordless,
+    hasAdvertiser,
   };
-}
-
-function tripOf(
-  { at, ...trip }: { at: number; signal: Signal; count: number; sample: number },
-): Surroundings["trip"] {
-  return { reason: tripSentence(trip), since: at };
 }

@@ -1,11 +1,14 @@
 /** Deletes unsent work: the contacts of a campaign, or the whole campaign. */
 import type { InStatement } from "@libsql/client/web";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
 import { rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import { campaignChanged } from "../events/changed_event.ts";
-import type { CampaignRow } from "../db/schema.ts";
+import { type CampaignRow, campaigns } from "../db/schema.ts";
 
 /** Contacts deleted in one commit; a larger statement would delay all other requests. */
 const CHUNK = 500;
@@ -29,12 +32,13 @@ export async function removeContacts(ctx: EdgeContext, campaign: CampaignRow): P
     await turnLoop();
     const now = ctx.now();
     const { drafted, queued, skipped, leftOut } = await writeBatch(ctx.db, {
-      drafted: {
-        // Set the draft status before the first row goes: a campaign with missing contacts must not be sent.
-        sql: `UPDATE campaigns SET status = 'draft', updated_at = ?
-          WHERE id = ? AND status IN ('draft', 'ready') AND running_import IS NULL AND ${NOBODY_REACHED}`,
-        args: [now, campaign.id],
-      },
+      // Set the draft status before the first row goes: a campaign with missing contacts must not be sent.
+      drafted: query.update(campaigns).set({ status: "draft", updatedAt: now }).where(and(
+        eq(campaigns.id, campaign.id),
+        inArray(campaigns.status, EDITABLE_STATUSES),
+        isNull(campaigns.runningImport),
+        sql.raw(NOBODY_REACHED),
+      )),
       queued: removeSome(campaign, "queued"),
       queuedCounted: rightAfter("queued", countRemoved(campaign, "queued")),
       // Contacts who asked to be removed after they were added.
@@ -116,11 +120,10 @@ function stepsOfDeleting({ id, image }: Pick<CampaignRow, "id" | "image">) {
 }
 
 async function refusal(ctx: EdgeContext, id: number): Promise<HttpError> {
-  const { rows } = await ctx.db.execute({
-    sql: "SELECT status, running_import FROM campaigns WHERE id = ?",
-    args: [id],
-  });
-  const row = rows[0];
+  const { rows: [row] } = await execute(
+    ctx.db,
+    query.select({ runningImport: campaigns.runningImport }).from(campaigns).where(eq(campaigns.id, id)),
+  );
   if (!row) return new HttpError("not_found");
-  return new HttpError(row.running_import === null ? "campaign_not_editable" : "import_running");
+  return new HttpError(row.runningImport === null ? "campaign_not_editable" : "import_running");
 }

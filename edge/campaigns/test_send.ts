@@ -1,9 +1,11 @@
+import { eq } from "drizzle-orm";
 import type { TestStarted } from "shared/http_api.ts";
 import { TESTS_PER_DAY } from "shared/campaign.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
+import { condition, query, rowsAs, toStatement, wholeNumber } from "../db/query.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
@@ -11,7 +13,7 @@ import { readBlocked } from "../privacy/blocked.ts";
 import { localMidnight, msToLocalMidnight } from "../time/local_day.ts";
 import { sendCampaign } from "../queue/send.ts";
 import { statement } from "../db/statement.ts";
-import type { CampaignRow } from "../db/schema.ts";
+import { type CampaignRow, campaigns } from "../db/schema.ts";
 
 const TESTS_TODAY = `(SELECT count(*) FROM campaigns t
   WHERE t.client = :client AND t.test_of IS NOT NULL AND t.created_at >= :midnight)`;
@@ -25,8 +27,6 @@ const ADD = `INSERT INTO campaigns (client, name, message, image, kind, status, 
 const ADD_DELIVERY = `INSERT INTO deliveries (campaign, phone, updated_at)
   SELECT last_insert_rowid(), :phone, :now WHERE ${STEP_BEFORE_CHANGED}`;
 const LOOK = `SELECT ${TESTS_TODAY} AS tests, ${SUPPRESSED} AS suppressed`;
-// The test goes before the client's other campaigns: after ten thousand messages it would arrive too late.
-const FIRST_IN_LINE = "UPDATE campaigns SET send_at = 0 WHERE id = :test";
 // Keeps a test that was sent, whatever failed later.
 const DROP = [
   ...["imports", "deliveries"].map((table) =>
@@ -56,20 +56,20 @@ export async function sendTest(
     deliveryAdded: rightAfter("added", statement(ADD_DELIVERY, args)),
     look: statement(LOOK, args),
   });
-  const { tests, suppressed } = look.rows[0]!;
-  const test = added.rows[0]?.id;
-  if (test === undefined) throw refusal(suppressed === 1, now);
-  const testId = Number(test);
+  const { tests, suppressed } = rowsAs(look, { tests: wholeNumber, suppressed: condition })[0]!;
+  const [test] = rowsAs(added, { id: campaigns.id });
+  if (test === undefined) throw refusal(suppressed, now);
   try {
-    const { remainingQuota } = await sendCampaign(ctx, user, testId);
+    const { remainingQuota } = await sendCampaign(ctx, user, test.id);
     const data = { number: markOf(ctx, "phone", `+${phone}`) };
     await ctx.db.batch([
-      statement(FIRST_IN_LINE, { test: testId }),
+      // The test goes before the client's other campaigns: after ten thousand messages it would arrive too late.
+      toStatement(query.update(campaigns).set({ sendAt: 0 }).where(eq(campaigns.id, test.id))),
       noteAudit(now, { kind: "test_sent", actor: user.id, campaign: campaign.id, data }),
     ], "write");
-    return { campaignId: testId, remainingQuota, remainingToday: TESTS_PER_DAY - Number(tests) };
+    return { campaignId: test.id, remainingQuota, remainingToday: TESTS_PER_DAY - tests };
   } catch (error) {
-    await ctx.db.batch(DROP.map((sql) => statement(sql, { test: testId })), "write");
+    await ctx.db.batch(DROP.map((sql) => statement(sql, { test: test.id })), "write");
     throw error;
   }
 }

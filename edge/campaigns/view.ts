@@ -3,6 +3,7 @@ import type { CampaignCounts } from "shared/campaign.ts";
 import type { Campaign, CampaignNotice } from "shared/http_api.ts";
 import type { Advertiser } from "shared/marketing.ts";
 import type { EdgeContext } from "../context.ts";
+import { rowsAs, wholeNumber } from "../db/query.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { ADVERTISER, toAdvertiser } from "../lawful/advertiser.ts";
@@ -52,7 +53,7 @@ export async function readWholeCampaign(
   const { row, notices, username } = found;
   const campaign = {
     ...viewCampaign(row, notices, toAdvertiser(advertisers!.rows[0])),
-    waitingReplies: Number(waiting!.rows[0]!.n),
+    waitingReplies: rowsAs(waiting!, { n: wholeNumber })[0]!.n,
   };
   return { row, campaign, username, more: others };
 }

@@ -76,6 +76,11 @@ export const wholeNumber: Computed<number> = {
 /** A computed condition of plain SQL: 1 or 0. */
 export const condition: Computed<boolean> = { read: (value) => value === 1 };
 
+/** JSON that plain SQL builds, such as json_object(); null for NULL. `T` is what the SQL builds. */
+export function jsonOf<T>(): Computed<T | null> {
+  return { read: (value) => JSON.parse(String(value)) };
+}
+
 type Field = Column | Computed<unknown>;
 
 /** A column where plain SQL may return NULL for it: after a LEFT JOIN, or as max() without rows. */
