@@ -1,17 +1,17 @@
 /** Copies the contacts of one campaign to another inside the database, one commit per slice. */
-import type { Row } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { endIfCallerLeft } from "../http/caller_left.ts";
 import { HttpError } from "../http/http_error.ts";
 import { CONSENTED, NEEDS_CONSENT } from "../lawful/consent.ts";
 import { type IsBlocked, nobody, readBlocked } from "../privacy/blocked.ts";
+import { orNull, rowsAs, wholeNumber } from "../db/query.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import { CONTACT_ROOM } from "./contact_room.ts";
 import { BEAT, type InsertedCounts, MAY_TAKE, SUPPRESSED } from "./insert_contacts.ts";
 import { importProgress, type RunningImport } from "./remove_import.ts";
-import type { CampaignRow } from "../db/schema.ts";
+import { type CampaignRow, deliveries } from "../db/schema.ts";
 
 /** Numbers per commit: some 10 ms on a local file, and the event loop is blocked that long. */
 const SLICE = 1_500;
@@ -30,8 +30,15 @@ const COUNT = `SELECT count(*) AS looked, max(value) AS last,
     count(*) FILTER (WHERE ${CHOSEN}) AS chosen,
     count(*) FILTER (WHERE ${CHOSEN} AND (${IS_BLOCKED} OR ${SUPPRESSED})) AS suppressed,
     count(*) FILTER (WHERE ${CHOSEN} AND ${NEEDS_CONSENT} AND NOT ${IS_BLOCKED} AND NOT ${SUPPRESSED}
-      AND NOT ${CONSENTED}) AS without_consent
+      AND NOT ${CONSENTED}) AS "withoutConsent"
   FROM ${OF_SLICE}`;
+const COUNTS = {
+  looked: wholeNumber,
+  last: orNull(deliveries.phone),
+  chosen: wholeNumber,
+  suppressed: wholeNumber,
+  withoutConsent: wholeNumber,
+};
 // Only while the import is alive: BEAT has just set this time in the same transaction.
 const LIVES =
   "EXISTS (SELECT 1 FROM imports WHERE id = :importId AND status = 'processing' AND updated_at = :now)";
@@ -99,7 +106,7 @@ export async function copyContacts(
     if (goesOn.rowsAffected === 0) {
       throw new Error(`Cannot go on with import ${running.importId}: it was given up`);
     }
-    const counts = countsOf(counted.rows[0]!);
+    const counts = rowsAs(counted, COUNTS)[0]!;
     // Its campaign is new and locked by the import: nothing else excludes a number.
     const mayTake = counts.chosen - counts.suppressed - counts.withoutConsent;
     if (inserted.rowsAffected < mayTake || leftOut.rowsAffected < counts.withoutConsent) {
@@ -111,7 +118,7 @@ export async function copyContacts(
     processedRows += counts.chosen;
     if (movesBar) ctx.wakeOutbox();
     if (counts.looked < SLICE) return sum;
-    after = counts.last;
+    after = counts.last!;
     await turnLoop();
     endIfCallerLeft(left);
   }
@@ -123,16 +130,6 @@ async function findBlocked(
   args: Parameters<typeof statement>[1],
   isBlocked: IsBlocked,
 ): Promise<number[]> {
-  const { rows } = await ctx.db.execute(statement(READ, args));
-  return rows.map(({ phone }) => Number(phone)).filter(isBlocked);
-}
-
-function countsOf(row: Row) {
-  return {
-    looked: Number(row.looked),
-    last: Number(row.last),
-    chosen: Number(row.chosen),
-    suppressed: Number(row.suppressed),
-    withoutConsent: Number(row.without_consent),
-  };
+  const chosen = rowsAs(await ctx.db.execute(statement(READ, args)), { phone: deliveries.phone });
+  return chosen.map(({ phone }) => phone).filter(isBlocked);
 }

@@ -2,9 +2,10 @@ import type { UploadResult } from "shared/http_api.ts";
 import { finishImport } from "./import_contacts.ts";
 import { copyContacts } from "./copy_contacts.ts";
 import type { EdgeContext } from "../context.ts";
+import { rowsAs } from "../db/query.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
-import type { CampaignRow } from "../db/schema.ts";
+import { type CampaignRow, campaigns, imports } from "../db/schema.ts";
 
 /** The contacts to copy; `notSent` = failed, cancelled and skipped, and never unknown. */
 export const COPIED_CONTACTS = ["none", "all", "notSent"] as const;
@@ -47,9 +48,9 @@ export async function duplicateCampaign(
     event: statement(isEmpty ? EMPTY_COPY_EVENT : HELD_COPY_EVENT, args),
   });
   ctx.wakeOutbox();
-  const copy = Number(copied.rows[0].id);
+  const { id: copy } = rowsAs(copied, { id: campaigns.id })[0]!;
   if (importStarted === undefined) return copy;
-  const importId = Number(importStarted.rows[0].id);
+  const { importId } = rowsAs(importStarted, { importId: imports.id })[0]!;
   await finishImport(ctx, { campaign: copy, client: campaign.client, importId }, async (running) => {
     const list = { source: campaign, all: contacts === "all", total: most };
     const counts = await copyContacts(ctx, running, list, left);

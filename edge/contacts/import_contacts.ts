@@ -6,6 +6,7 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { checkConsent, declareConsent } from "../lawful/consent.ts";
 import { inTransaction } from "../db/in_transaction.ts";
+import { rowsAs } from "../db/query.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
@@ -16,7 +17,7 @@ import { readContacts } from "./read_contacts.ts";
 import { nothingValid } from "./refusals.ts";
 import { keepRejected } from "./rejected_rows.ts";
 import { IMPORT_GIVES_UP_MS, importProgress, removeImport, type RunningImport } from "./remove_import.ts";
-import type { CampaignRow } from "../db/schema.ts";
+import { type CampaignRow, campaigns, imports } from "../db/schema.ts";
 
 /** An upload: the bytes of a file, or pasted text as a string or UTF-8. */
 export type ContactSource = { fileName: string } & ({ file: Uint8Array } | { numbers: string | Uint8Array });
@@ -147,14 +148,15 @@ async function start(
     look: statement(LOOK, args),
     changeEvent: campaignChanged(args.now, campaign),
   });
-  if (started.rows.length === 0) {
-    if (look.rows.length === 0) throw new HttpError("not_found");
-    const isHeld = look.rows[0].running_import !== null;
-    if (isHeld) throw new HttpError("import_running", { text: ANOTHER_RUNS });
+  const [row] = rowsAs(started, { id: imports.id });
+  if (row === undefined) {
+    const [found] = rowsAs(look, { runningImport: campaigns.runningImport });
+    if (found === undefined) throw new HttpError("not_found");
+    if (found.runningImport !== null) throw new HttpError("import_running", { text: ANOTHER_RUNS });
     throw new HttpError("campaign_not_editable");
   }
   ctx.wakeOutbox();
-  return Number(started.rows[0].id);
+  return row.id;
 }
 
 function read(

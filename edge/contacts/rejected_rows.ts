@@ -6,6 +6,8 @@ import type { EdgeContext } from "../context.ts";
 import { csvText } from "../http/csv.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
+import { condition, orNull, rowsAs } from "../db/query.ts";
+import { campaigns, importChunks, imports } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import type { RejectedRow } from "./contact_list.ts";
 
@@ -36,12 +38,16 @@ export async function rejectedCsv(
   { id: reader, sessionHash: session }: Pick<SessionUser, "id" | "sessionHash">,
   importId: number,
 ): Promise<string> {
-  const { rows: [row] } = await ctx.db.execute(
-    statement(READ, { import: importId, session, now: ctx.now() }),
-  );
-  if (row === undefined) throw new HttpError("not_found");
-  const isMasked = row.user !== reader && row.client !== reader && row.shown !== 1;
-  const rejected: RejectedRow[] = JSON.parse(new TextDecoder().decode(row.bytes as ArrayBuffer));
+  const found = await ctx.db.execute(statement(READ, { import: importId, session, now: ctx.now() }));
+  const [kept] = rowsAs(found, {
+    bytes: importChunks.bytes,
+    user: imports.user,
+    client: orNull(campaigns.client),
+    shown: condition,
+  });
+  if (kept === undefined) throw new HttpError("not_found");
+  const isMasked = kept.user !== reader && kept.client !== reader && !kept.shown;
+  const rejected: RejectedRow[] = JSON.parse(new TextDecoder().decode(kept.bytes));
   const lines = rejected.map(({ row, text, problem }) => [
     String(row),
     isMasked ? withoutNumbers(text) : text,

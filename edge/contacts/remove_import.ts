@@ -7,6 +7,8 @@ import { campaignChanged } from "../events/changed_event.ts";
 import { deleteEmptyDraft } from "../campaigns/remove.ts";
 import type { EdgeContext } from "../context.ts";
 import { errorSentence } from "../text/error_text.ts";
+import { rowsAs } from "../db/query.ts";
+import { campaigns, imports } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { turnLoop } from "../time/turn_loop.ts";
@@ -57,10 +59,9 @@ export async function removeImport(ctx: EdgeContext, running: RunningImport, err
  * any edge and stop it anywhere.
  */
 export async function removeDeadImports(ctx: EdgeContext): Promise<number> {
-  const { rows } = await ctx.db.execute(statement(DEAD, { now: ctx.now() }));
-  if (rows.length === 0) return 0;
-  const [{ id, campaign, client }] = rows;
-  const dead = { importId: Number(id), campaign: Number(campaign), client: Number(client) };
+  const found = await ctx.db.execute(statement(DEAD, { now: ctx.now() }));
+  const [dead] = rowsAs(found, { importId: imports.id, campaign: campaigns.id, client: campaigns.client });
+  if (dead === undefined) return 0;
   await removeSlice(ctx, dead, errorSentence("internal"));
   return 1;
 }
@@ -68,18 +69,18 @@ export async function removeDeadImports(ctx: EdgeContext): Promise<number> {
 /** Returns whether more rows remain. */
 async function removeSlice(ctx: EdgeContext, running: RunningImport, error: string): Promise<boolean> {
   if (await removeRows(ctx, running)) return true;
-  const { skipped, copies: { rows: [copy] } } = await writeBatch(ctx.db, {
+  const { skipped, copies } = await writeBatch(ctx.db, {
     skipped: statement(DELETE_SKIPPED, { ...running }),
     skippedCounted: rightAfter("skipped", statement(COUNT_SKIPPED, { ...running })),
     copies: statement(FIND_COPY, { ...running }),
   });
   if (skipped.rowsAffected === SLICE) return true;
   const args = { ...running, error, now: ctx.now() };
-  const image = typeof copy?.image === "string" ? copy.image : null;
+  const [copy] = rowsAs(copies, { image: campaigns.image });
   await ctx.db.batch([
     statement(FAIL, args),
     statement(RELEASE, args),
-    ...(copy === undefined ? [] : deleteEmptyDraft({ id: running.campaign, image })),
+    ...(copy === undefined ? [] : deleteEmptyDraft({ id: running.campaign, ...copy })),
     importProgress(args, 0, true),
     campaignChanged(args.now, { id: running.campaign, client: running.client }),
   ], "write");
