@@ -1,16 +1,27 @@
-import type { InValue, Row } from "@libsql/client/web";
+import type { InValue } from "@libsql/client/web";
+import { getTableColumns } from "drizzle-orm";
 import type { z } from "zod";
 import type { FileItem, FilePage, fileQuerySchema } from "shared/admin_api.ts";
 import { containsPattern } from "../db/contains_pattern.ts";
+import { condition, orNull, type RowAs, rowsAs } from "../db/query.ts";
+import { campaigns, imports, users } from "../db/schema.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 
-const SELECT = `SELECT i.*, c.name AS campaign_name, o.username AS client,
+const SELECT = `SELECT i.*, c.name AS "campaignName", o.username AS client,
     coalesce(u.username, o.username) AS by,
-    EXISTS (SELECT 1 FROM import_chunks k WHERE k.import = i.id AND k.kind = 'rejected') AS has_rejected,
-    EXISTS (SELECT 1 FROM import_chunks k WHERE k.import = i.id AND k.kind = 'raw') AS has_raw
+    EXISTS (SELECT 1 FROM import_chunks k WHERE k.import = i.id AND k.kind = 'rejected') AS "hasRejected",
+    EXISTS (SELECT 1 FROM import_chunks k WHERE k.import = i.id AND k.kind = 'raw') AS "hasRaw"
   FROM imports i LEFT JOIN campaigns c ON c.id = i.campaign LEFT JOIN users o ON o.id = c.client
   LEFT JOIN users u ON u.id = i.user`;
+const FIELDS = {
+  ...getTableColumns(imports),
+  campaignName: orNull(campaigns.name),
+  client: orNull(users.username),
+  by: orNull(users.username),
+  hasRejected: condition,
+  hasRaw: condition,
+};
 
 /** Returns a page of all users' files, newest first. Numbers typed by hand are no file. */
 export async function listFiles(
@@ -29,28 +40,29 @@ export async function listFiles(
     );
     args.push(...Array(3).fill(containsPattern(q)));
   }
-  const { rows } = await ctx.db.execute({
+  const found = await ctx.db.execute({
     sql: `${SELECT} WHERE ${where.join(" AND ")} ORDER BY i.id DESC LIMIT ?`,
     args: [...args, limit + 1],
   });
+  const rows = rowsAs(found, FIELDS);
   const items = rows.slice(0, limit).map(toFileItem);
   return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null };
 }
 
 /** Returns one file. @throws {HttpError} `not_found` */
 export async function readFileItem(ctx: EdgeContext, id: number): Promise<FileItem> {
-  const { rows: [row] } = await ctx.db.execute({ sql: `${SELECT} WHERE i.id = ?`, args: [id] });
+  const found = await ctx.db.execute({ sql: `${SELECT} WHERE i.id = ?`, args: [id] });
+  const [row] = rowsAs(found, FIELDS);
   if (row === undefined) throw new HttpError("not_found");
   return toFileItem(row);
 }
 
-function toFileItem(row: Row): FileItem {
-  const status = row.status as FileItem["status"];
-  const [totalRows, processedRows] = [Number(row.total_rows), Number(row.processed_rows)];
+function toFileItem(row: RowAs<typeof FIELDS>): FileItem {
+  const { status, totalRows, processedRows } = row;
   const isOver = status === "completed" || status === "error";
   return {
-    id: Number(row.id),
-    name: String(row.file_name),
+    id: row.id,
+    name: row.fileName,
     status,
     progress: status === "completed"
       ? 100
@@ -59,23 +71,23 @@ function toFileItem(row: Row): FileItem {
       : Math.floor((100 * processedRows) / totalRows),
     totalRows,
     processedRows,
-    timestamp: Number(row.created_at),
-    startedAt: row.started_at === null ? null : Number(row.started_at),
-    finishedAt: isOver ? Number(row.updated_at) : null,
-    by: String(row.by ?? ""),
+    timestamp: row.createdAt,
+    startedAt: row.startedAt,
+    finishedAt: isOver ? row.updatedAt : null,
+    by: row.by ?? "",
     target: row.campaign === null ? { kind: "suppressions" } : {
       kind: "campaign",
-      campaignId: Number(row.campaign),
-      campaign: String(row.campaign_name),
-      client: String(row.client),
+      campaignId: row.campaign,
+      campaign: row.campaignName!,
+      client: row.client!,
     },
-    added: Number(row.added),
-    duplicates: Number(row.duplicates),
-    invalid: Number(row.invalid),
-    suppressed: Number(row.suppressed),
-    withoutConsent: Number(row.without_consent),
-    error: row.error === null ? null : String(row.error),
-    hasRejected: row.has_rejected === 1,
-    canRetry: status === "error" && row.has_raw === 1,
+    added: row.added,
+    duplicates: row.duplicates,
+    invalid: row.invalid,
+    suppressed: row.suppressed,
+    withoutConsent: row.withoutConsent,
+    error: row.error,
+    hasRejected: row.hasRejected,
+    canRetry: status === "error" && row.hasRaw,
   };
 }

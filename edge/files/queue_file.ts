@@ -1,4 +1,5 @@
-import type { InStatement } from "@libsql/client/web";
+import type { Client } from "@libsql/client/web";
+import { and, eq, isNull } from "drizzle-orm";
 import type { FileItem } from "shared/admin_api.ts";
 import type { Consent } from "shared/consent.ts";
 import { campaignChanged } from "../events/changed_event.ts";
@@ -7,9 +8,10 @@ import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { checkConsent, declareConsent } from "../lawful/consent.ts";
 import { inTransaction } from "../db/in_transaction.ts";
+import { execute, orNull, query, rowsAs } from "../db/query.ts";
 import { statement } from "../db/statement.ts";
 import { readFileItem } from "./list_files.ts";
-import type { CampaignRow } from "../db/schema.ts";
+import { campaigns, imports } from "../db/schema.ts";
 
 export interface QueuedFile {
   fileName: string;
@@ -30,7 +32,6 @@ const ADD_FOR_ALL = `INSERT INTO imports (file_name, status, user, background, c
 const ADD = `INSERT INTO imports (campaign, file_name, status, user, background, created_at, updated_at)
   SELECT id, :fileName, 'queued', :user, 1, :now, :now FROM campaigns WHERE id = :campaign AND ${MAY_TAKE}
   RETURNING id, (SELECT kind FROM campaigns WHERE id = campaign) AS kind`;
-const HOLD = "UPDATE campaigns SET running_import = :id, updated_at = :now WHERE id = :campaign";
 
 /**
  * Stores a file for a client's draft or ready campaign, or for the suppression list. Any free instance reads it later;
@@ -46,12 +47,12 @@ export async function queueFile(
 ): Promise<FileItem> {
   const args = { fileName, campaign, user: user.id, now: ctx.now() };
   const id = await inTransaction(ctx.db, async (tx) => {
-    const { rows: [added] } = await tx.execute(statement(campaign === null ? ADD_FOR_ALL : ADD, args));
-    if (added === undefined) throw await refusal(campaign!, (one) => tx.execute(one));
-    const id = Number(added.id);
-    if (campaign !== null) await tx.execute(statement(HOLD, { ...args, id }));
+    const found = await tx.execute(statement(campaign === null ? ADD_FOR_ALL : ADD, args));
+    const [added] = rowsAs(found, { id: imports.id, kind: orNull(campaigns.kind) });
+    if (added === undefined) throw await refusal(tx, campaign!);
+    const { id, kind } = added;
     if (consent !== undefined) {
-      checkConsent({ kind: added.kind as CampaignRow["kind"] }, consent, args.now);
+      checkConsent({ kind: kind ?? "undeclared" }, consent, args.now);
       await tx.batch(declareConsent(ctx, consent, { campaign: campaign!, importId: id, user: user.id }));
     }
     for (let no = 0; no * CHUNK_BYTES < file.length; no++) {
@@ -60,29 +61,27 @@ export async function queueFile(
         args: [id, no, file.slice(no * CHUNK_BYTES, (no + 1) * CHUNK_BYTES)],
       });
     }
-    if (campaign !== null) await tx.execute(await changedOf(campaign, args.now, (one) => tx.execute(one)));
+    if (campaign !== null) {
+      const held = query.update(campaigns).set({ runningImport: id, updatedAt: args.now })
+        .where(eq(campaigns.id, campaign)).returning({ id: campaigns.id, client: campaigns.client });
+      await tx.execute(campaignChanged(args.now, (await execute(tx, held)).rows[0]!));
+    }
     return id;
   });
   ctx.wakeOutbox();
   return await readFileItem(ctx, id);
 }
 
-type Ask = (statement: InStatement) => Promise<{ rows: Record<string, unknown>[] }>;
-
 /** Returns why a campaign accepts no file. */
-export async function refusal(campaign: number, ask: Ask): Promise<HttpError> {
-  const { rows: [row] } = await ask({
-    sql: "SELECT running_import FROM campaigns WHERE id = ? AND test_of IS NULL",
-    args: [campaign],
-  });
+export async function refusal(db: Pick<Client, "execute">, campaign: number): Promise<HttpError> {
+  const { rows: [row] } = await execute(
+    db,
+    query.select({ runningImport: campaigns.runningImport }).from(campaigns)
+      .where(and(eq(campaigns.id, campaign), isNull(campaigns.testOf))),
+  );
   if (row === undefined) return new HttpError("not_found");
-  if (row.running_import === null) return new HttpError("campaign_not_editable");
+  if (row.runningImport === null) return new HttpError("campaign_not_editable");
   return new HttpError("import_running", {
     text: "קובץ אחר עדיין נטען לקמפיין הזה. אפשר להוסיף עוד כשהטעינה תסתיים.",
   });
-}
-
-async function changedOf(id: number, now: number, ask: Ask): Promise<InStatement> {
-  const { rows: [row] } = await ask({ sql: "SELECT client FROM campaigns WHERE id = ?", args: [id] });
-  return campaignChanged(now, { id, client: Number(row!.client) });
 }

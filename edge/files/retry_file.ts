@@ -31,7 +31,7 @@ export async function retryFile(ctx: EdgeContext, id: number): Promise<FileItem>
   const item = await readFileItem(ctx, id);
   if (queued.rowsAffected === 1) return item;
   if (item.canRetry && item.target.kind === "campaign") {
-    throw await refusal(item.target.campaignId, (one) => ctx.db.execute(one));
+    throw await refusal(ctx.db, item.target.campaignId);
   }
   throw new HttpError("invalid_input", {
     text: "אפשר לנסות שוב רק קובץ שנכשל ועדיין שמור. נא להעלות אותו מחדש.",

@@ -1,5 +1,6 @@
 /** Imports queued files in slices: the instance that claims a file continues where the last one stopped. */
-import type { Row, Transaction } from "@libsql/client/web";
+import type { Transaction } from "@libsql/client/web";
+import { and, eq } from "drizzle-orm";
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { type ContactList, seedOf } from "../contacts/contact_list.ts";
 import { arrange, type InsertedCounts, insertPart, MAX_PART } from "../contacts/insert_contacts.ts";
@@ -10,6 +11,8 @@ import { importProgress } from "../contacts/remove_import.ts";
 import { campaignChanged } from "../events/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { isBusy } from "../db/sqlite_error.ts";
+import { execute, orNull, query, rowsAs } from "../db/query.ts";
+import { campaigns, importChunks, imports } from "../db/schema.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -51,7 +54,6 @@ const FINISH = `UPDATE imports SET status = 'completed', worker = NULL, processe
 const FREE = `UPDATE campaigns SET running_import = NULL, updated_at = :now,
     status = CASE WHEN status = 'draft' AND queued_count > 0 THEN 'ready' ELSE status END
   WHERE id = :campaign`;
-const DROP_BYTES = "DELETE FROM import_chunks WHERE import = :importId AND kind = 'raw'";
 
 /** Works on the oldest file for a few seconds; returns 0 when there is none. Any instance may call it at any time. */
 export async function runImports(ctx: EdgeContext): Promise<number> {
@@ -73,16 +75,13 @@ export async function runImports(ctx: EdgeContext): Promise<number> {
 
 async function claim(ctx: EdgeContext): Promise<ClaimedImport | null> {
   const worker = randomHex(ctx, 8);
-  const { rows: [row] } = await ctx.db.execute(statement(CLAIM, { worker, now: ctx.now() }));
-  if (row === undefined) return null;
-  const numberOrNull = (value: Row[string]) => value === null ? null : Number(value);
-  return {
-    importId: Number(row.id),
-    campaign: numberOrNull(row.campaign),
-    client: numberOrNull(row.client),
-    worker,
-    taken: Number(row.taken),
-  };
+  const [row] = rowsAs(await ctx.db.execute(statement(CLAIM, { worker, now: ctx.now() })), {
+    importId: imports.id,
+    campaign: imports.campaign,
+    client: orNull(campaigns.client),
+    taken: imports.taken,
+  });
+  return row === undefined ? null : { ...row, worker };
 }
 
 async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
@@ -114,7 +113,8 @@ async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
   await step(ctx, async (tx, now) => {
     await beat(tx, FINISH, { ...claimed, given: list.duplicates + list.phones.length, now });
     await tx.execute(statement(FREE, { ...claimed, now }));
-    await tx.execute(statement(DROP_BYTES, { importId: claimed.importId }));
+    const isRaw = and(eq(importChunks.import, claimed.importId), eq(importChunks.kind, "raw"));
+    await execute(tx, query.delete(importChunks).where(isRaw));
     await tx.execute(importProgress({ ...claimed, now }, totalRows, true));
     if (claimed.campaign !== null) {
       await tx.execute(campaignChanged(now, { id: claimed.campaign, client: claimed.client! }));
