@@ -2,6 +2,8 @@ import type { z } from "zod";
 import type { Reply, ReplyPage, replyQuerySchema } from "shared/replies_api.ts";
 import { shownPhone } from "../numbers/mask_phone.ts";
 import type { EdgeContext } from "../context.ts";
+import { rowsAs } from "../db/query.ts";
+import { campaigns, replies, users } from "../db/schema.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import { repliesOf } from "./replies_owner.ts";
@@ -10,6 +12,16 @@ const select = (whose: string) =>
   `SELECT r.id, r.phone, r.excerpt, r.at, r.state, r.campaign, c.name, u.username, r.decided_at
   FROM replies r JOIN campaigns c ON c.id = r.campaign JOIN users u ON u.id = r.client
   WHERE r.state = :state AND r.id < :cursor ${whose} ORDER BY r.id DESC LIMIT :limit`;
+const FIELDS = {
+  id: replies.id,
+  phone: replies.phone,
+  excerpt: replies.excerpt,
+  at: replies.at,
+  campaignId: replies.campaign,
+  campaignName: campaigns.name,
+  client: users.username,
+  decidedAt: replies.decidedAt,
+};
 const OWN = select("AND r.client = :client");
 const ALL = select("");
 
@@ -21,17 +33,11 @@ export async function listReplies(
 ): Promise<ReplyPage> {
   const { client, isMasked } = repliesOf(user);
   const args = { client, state, cursor, limit: limit + 1 };
-  const { rows } = await ctx.db.execute(statement(client === null ? ALL : OWN, args));
+  const rows = rowsAs(await ctx.db.execute(statement(client === null ? ALL : OWN, args)), FIELDS);
   const items = rows.slice(0, limit).map((row): Reply => ({
-    id: Number(row.id),
+    ...row,
     phone: shownPhone(row.phone, isMasked ? "middle" : "none"),
-    excerpt: String(row.excerpt),
-    at: Number(row.at),
     state,
-    campaignId: Number(row.campaign),
-    campaignName: String(row.name),
-    client: String(row.username),
-    decidedAt: row.decided_at === null ? null : Number(row.decided_at),
   }));
   return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null };
 }

@@ -9,6 +9,8 @@ import type { EdgeContext } from "../context.ts";
 import { checkCampaigns } from "../health/check_campaigns.ts";
 import { FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { inTransaction } from "../db/in_transaction.ts";
+import { condition, rowsAs } from "../db/query.ts";
+import { campaigns, deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { toDigits } from "../numbers/wire_phone.ts";
 import { optOutStatements } from "./opt_out.ts";
@@ -79,8 +81,10 @@ async function takeSlice(
 ): Promise<number[]> {
   const now = ctx.now();
   const optedOut = await inTransaction(ctx.db, async (tx) => {
-    const { rows: [fence] } = await tx.execute(statement(IS_CURRENT, { ...connection }));
-    if (fence?.current !== 1) throw new SupersededError(connection);
+    const [fence] = rowsAs(await tx.execute(statement(IS_CURRENT, { ...connection })), {
+      current: condition,
+    });
+    if (!fence?.current) throw new SupersededError(connection);
     const campaigns: number[] = [];
     for (const item of items) {
       for (const answered of await answeredBy(tx, connection.site, item)) {
@@ -112,8 +116,8 @@ async function answeredBy(
   { phone, account, at }: ReplyItem,
 ): Promise<Answered[]> {
   const find = async (sql: string) => {
-    const { rows: [row] } = await tx.execute(statement(sql, { phone: toDigits(phone), site, account, at }));
-    return row && { campaign: Number(row.campaign), client: Number(row.client), wrote: row.wrote === 1 };
+    const found = await tx.execute(statement(sql, { phone: toDigits(phone), site, account, at }));
+    return rowsAs(found, { campaign: deliveries.campaign, client: campaigns.client, wrote: condition })[0];
   };
   const last = await find(ANSWERED);
   if (last === undefined || last.wrote) return last ? [last] : [];

@@ -9,6 +9,8 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { inTransaction } from "../db/in_transaction.ts";
+import { rowsAs } from "../db/query.ts";
+import { suppressions, users } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
 const FIND =
@@ -41,12 +43,17 @@ const INSERT_ACTIVITY = `INSERT INTO activity (at, kind, code, data, user)
 export async function findOptOuts(ctx: EdgeContext, text: string): Promise<OptOut[]> {
   const { phone } = parsePhone(text);
   if (phone === undefined) throw new HttpError("invalid_input", { text: "מספר הטלפון לא תקין." });
-  const { rows } = await ctx.db.execute(statement(FIND, { phone }));
-  return rows.map((row) => ({
-    id: Number(row.id),
-    phone: shownPhone(row.phone, "middle"),
-    client: { id: Number(row.client), username: String(row.username) },
-    at: Number(row.at),
+  const found = rowsAs(await ctx.db.execute(statement(FIND, { phone })), {
+    id: suppressions.id,
+    at: suppressions.at,
+    client: suppressions.client,
+    username: users.username,
+  });
+  return found.map(({ id, at, client, username }) => ({
+    id,
+    phone: shownPhone(phone, "middle"),
+    client: { id: client, username },
+    at,
   }));
 }
 
@@ -64,10 +71,14 @@ export async function undoOptOut(
 ): Promise<void> {
   const now = ctx.now();
   const isUndone = await inTransaction(ctx.db, async (tx) => {
-    const { rows: [given] } = await tx.execute(statement(GIVE_BACK, { id }));
-    const row = given ?? (await tx.execute(statement(UNDO, { id }))).rows[0];
+    const run = async (sql: string) =>
+      rowsAs(await tx.execute(statement(sql, { id })), {
+        client: suppressions.client,
+        phone: suppressions.phone,
+      });
+    const row = (await run(GIVE_BACK))[0] ?? (await run(UNDO))[0];
     if (row === undefined) return false;
-    const [client, phone] = [Number(row.client), Number(row.phone)];
+    const { client, phone } = row;
     const data = { number: markOf(ctx, "phone", `+${phone}`), reason: withoutNumbers(reason) };
     await tx.batch([
       statement(HEAR_AGAIN, { client, phone, actor, now }),
