@@ -1,4 +1,3 @@
-import type { Row } from "@libsql/client/web";
 import type { z } from "zod";
 import type { Suppression, SuppressionPage, suppressionQuerySchema } from "shared/suppressions_api.ts";
 import { type Masking, maskingOf, MOST_WITH_ENDS, revealsHidden, shownPhone } from "../numbers/mask_phone.ts";
@@ -6,10 +5,18 @@ import { phoneRanges } from "../numbers/phone_search.ts";
 import { countWholeNumber } from "../numbers/whole_numbers.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
+import { type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
+import { suppressions } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { listOf, type ListOwner } from "./list_owner.ts";
 
 const COLUMNS = "id, phone, source, at";
+const FIELDS = {
+  id: suppressions.id,
+  phone: suppressions.phone,
+  source: suppressions.source,
+  at: suppressions.at,
+};
 const NEWEST = `SELECT ${COLUMNS} FROM suppressions WHERE client = :client AND id < :before
   ORDER BY id DESC LIMIT :limit`;
 const LENGTH = `SELECT count(*) AS n FROM (SELECT 1 FROM suppressions WHERE client = :client LIMIT ${
@@ -32,25 +39,23 @@ export async function listSuppressions(
 ): Promise<SuppressionPage> {
   const rows = q
     ? await findNumbers(ctx, { client, isMasked }, { q, after: cursor ?? 0, limit: limit + 1 })
-    : (await ctx.db.execute(
-      statement(NEWEST, { client, before: cursor ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 }),
-    )).rows;
+    : rowsAs(
+      await ctx.db.execute(
+        statement(NEWEST, { client, before: cursor ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 }),
+      ),
+      FIELDS,
+    );
   const masking = await howMasked(ctx, { client, isMasked });
-  const items = rows.slice(0, limit).map((row): Suppression => {
-    return {
-      id: Number(row.id),
-      phone: shownPhone(row.phone, masking),
-      source: sourceOf(String(row.source)),
-      at: Number(row.at),
-    };
+  const items = rows.slice(0, limit).map(({ id, phone, source, at }): Suppression => {
+    return { id, phone: shownPhone(phone, masking), source: sourceOf(source), at };
   });
   return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null };
 }
 
 async function howMasked(ctx: EdgeContext, { client, isMasked }: ListOwner): Promise<Masking> {
   if (!isMasked) return "none";
-  const { rows: [length] } = await ctx.db.execute(statement(LENGTH, { client }));
-  return maskingOf(true, Number(length!.n));
+  const [length] = rowsAs(await ctx.db.execute(statement(LENGTH, { client })), { n: wholeNumber });
+  return maskingOf(true, length!.n);
 }
 
 /**
@@ -72,7 +77,7 @@ async function findNumbers(
   ctx: EdgeContext,
   { client, isMasked }: ListOwner,
   { q, after, limit }: { q: string; after: number; limit: number },
-): Promise<Row[]> {
+): Promise<RowAs<typeof FIELDS>[]> {
   const ranges = phoneRanges(q).filter((range) => !isMasked || !revealsHidden(range))
     .sort((a, b) => a.first - b.first);
   if (ranges.length === 0) return [];
@@ -80,7 +85,7 @@ async function findNumbers(
     ranges.map(({ first, last }) => statement(OF_RANGE, { client, first, last, after, limit })),
     "read",
   );
-  return pages.flatMap(({ rows }) => rows).slice(0, limit);
+  return pages.flatMap((page) => rowsAs(page, FIELDS)).slice(0, limit);
 }
 
 function sourceOf(source: string): Suppression["source"] {

@@ -3,6 +3,8 @@ import { marksOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
 import { inTransaction } from "../db/in_transaction.ts";
+import { rowsAs } from "../db/query.ts";
+import { suppressions } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { listOf } from "./list_owner.ts";
 
@@ -25,9 +27,9 @@ export async function removeSuppressions(
     now: ctx.now(),
   };
   const removed = await inTransaction(ctx.db, async (tx) => {
-    const { rows } = await tx.execute(statement(REMOVE, args));
+    const rows = rowsAs(await tx.execute(statement(REMOVE, args)), { phone: suppressions.phone });
     if (rows.length === 0) return 0;
-    const numbers = marksOf(ctx, rows.map((row) => Number(row.phone)));
+    const numbers = marksOf(ctx, rows.map(({ phone }) => phone));
     const data = { list: args.client === 0 ? "all" : "own", count: rows.length, numbers };
     await tx.batch([
       statement(NOTE, { ...args, count: rows.length }),
