@@ -52,7 +52,7 @@ export async function readWholeCampaign(
   if (found === undefined) throw new HttpError("not_found");
   const { row, notices, username } = found;
   const campaign = {
-    ...viewCampaign(row, notices, toAdvertiser(advertisers!.rows[0])),
+    ...viewCampaign(row, notices, toAdvertiser(advertisers!)),
     waitingReplies: rowsAs(waiting!, { n: wholeNumber })[0]!.n,
   };
   return { row, campaign, username, more: others };

@@ -1,18 +1,16 @@
 /** The advertiser: every client fills in the details once, and every marketing message repeats them. */
-import type { Client, InStatement, Row, Transaction } from "@libsql/client/web";
+import type { Client, InStatement, ResultSet, Transaction } from "@libsql/client/web";
 import type { Advertiser } from "shared/marketing.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import type { SessionUser } from "../http/router.ts";
+import { query, rowsAs, toStatement } from "../db/query.ts";
+import { advertisers } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
-/** The caller adds the condition; toAdvertiser() reads the row. */
+/** The caller adds the condition; toAdvertiser() reads the result. */
 export const ADVERTISER = "SELECT name, address, contact_phone, contact_email FROM advertisers";
 const READ = `${ADVERTISER} WHERE client = ?`;
-const SAVE = `INSERT INTO advertisers (client, name, address, contact_phone, contact_email, updated_at)
-  VALUES (:client, :name, :address, :phone, :email, :now)
-  ON CONFLICT (client) DO UPDATE SET name = excluded.name, address = excluded.address,
-    contact_phone = excluded.contact_phone, contact_email = excluded.contact_email, updated_at = excluded.updated_at`;
 // Unsent campaigns now have another text, and may lose their notice.
 const INSERT_EVENT = `INSERT INTO events (at, type, client, campaign, data)
   SELECT :now, 'campaign_changed', client, id, json_object('campaignId', id) FROM campaigns
@@ -23,8 +21,7 @@ export async function readAdvertiser(
   db: Pick<Client | Transaction, "execute">,
   client: number,
 ): Promise<Advertiser | null> {
-  const { rows: [row] } = await db.execute(advertiserOf(client));
-  return toAdvertiser(row);
+  return toAdvertiser(await db.execute(advertiserOf(client)));
 }
 
 /** Returns the statement of readAdvertiser(), for callers that batch it with others. */
@@ -32,14 +29,15 @@ export function advertiserOf(client: number): InStatement {
   return { sql: READ, args: [client] };
 }
 
-/** Reads the row of that statement; null = no details yet. */
-export function toAdvertiser(row: Row | undefined): Advertiser | null {
-  return row === undefined ? null : {
-    name: String(row.name),
-    address: String(row.address),
-    phone: String(row.contact_phone),
-    email: String(row.contact_email),
-  };
+/** Reads the result of that statement; null = no details yet. */
+export function toAdvertiser(found: ResultSet): Advertiser | null {
+  const [advertiser] = rowsAs(found, {
+    name: advertisers.name,
+    address: advertisers.address,
+    phone: advertisers.contactPhone,
+    email: advertisers.contactEmail,
+  });
+  return advertiser ?? null;
 }
 
 /** Saves the advertiser's details of `user`. Campaigns that were already sent keep their text. */
@@ -48,12 +46,16 @@ export async function saveAdvertiser(
   user: Pick<SessionUser, "id">,
   advertiser: Advertiser,
 ): Promise<void> {
-  const args = { ...advertiser, client: user.id, now: ctx.now() };
-  const { name } = advertiser;
+  const { name, address, phone: contactPhone, email: contactEmail } = advertiser;
+  const now = ctx.now();
+  const details = { name, address, contactPhone, contactEmail, updatedAt: now };
   await ctx.db.batch([
-    statement(SAVE, args),
-    noteAudit(args.now, { kind: "advertiser_changed", actor: user.id, user: user.id, data: { name } }),
-    statement(INSERT_EVENT, args),
+    toStatement(
+      query.insert(advertisers).values({ client: user.id, ...details })
+        .onConflictDoUpdate({ target: advertisers.client, set: details }),
+    ),
+    noteAudit(now, { kind: "advertiser_changed", actor: user.id, user: user.id, data: { name } }),
+    statement(INSERT_EVENT, { client: user.id, now }),
   ], "write");
   ctx.wakeOutbox();
 }

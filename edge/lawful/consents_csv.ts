@@ -1,10 +1,11 @@
 /** Evidence of consent as a file: the number, the date, the declaring user, and the basis. */
-import type { Row } from "@libsql/client/web";
 import type { ConsentBasis } from "shared/consent.ts";
 import { shownPhone } from "../numbers/mask_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { csvPhone, csvStream, csvTime } from "../http/csv.ts";
 import type { SessionUser } from "../http/router.ts";
+import { orNull, type RowAs, rowsAs } from "../db/query.ts";
+import { campaigns, consentDeclarations, consents, imports, users } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
 const HEADER = [
@@ -34,6 +35,19 @@ const select = (whose: string) =>
   LEFT JOIN users c ON c.id = n.client LEFT JOIN users u ON u.id = d.user
   LEFT JOIN imports i ON i.id = d.import LEFT JOIN campaigns k ON k.id = d.campaign
   WHERE n.id > :after ${whose} ORDER BY n.id LIMIT ${PAGE}`;
+const FIELDS = {
+  id: consents.id,
+  phone: consents.phone,
+  mark: consents.mark,
+  at: consentDeclarations.at,
+  basis: consentDeclarations.basis,
+  source: consentDeclarations.source,
+  obtainedOn: consentDeclarations.obtainedOn,
+  client: orNull(users.username),
+  by: orNull(users.username),
+  list: imports.fileName,
+  campaign: orNull(campaigns.name),
+};
 const ALL = select("");
 const OWN = select("AND n.client = :user");
 
@@ -48,23 +62,23 @@ export function consentsCsv(
   const isAdmin = role === "admin";
   let after = 0;
   return csvStream(HEADER, async () => {
-    const { rows } = await ctx.db.execute(statement(isAdmin ? ALL : OWN, { after, user: id }));
-    after = Number(rows.at(-1)?.id ?? after);
+    const rows = rowsAs(await ctx.db.execute(statement(isAdmin ? ALL : OWN, { after, user: id })), FIELDS);
+    after = rows.at(-1)?.id ?? after;
     return { rows: rows.map((row) => cellsOf(row, isAdmin)), isLast: rows.length < PAGE };
   });
 }
 
-function cellsOf(row: Row, isMasked: boolean): string[] {
+function cellsOf(row: RowAs<typeof FIELDS>, isMasked: boolean): string[] {
   return [
-    String(row.client ?? ""),
+    row.client ?? "",
     csvPhone(shownPhone(row.phone, isMasked ? "end" : "none")),
-    BASES[row.basis as ConsentBasis],
-    String(row.source),
-    String(row.obtained_on ?? ""),
-    csvTime(Number(row.at)),
-    String(row.by ?? ""),
-    String(row.list),
-    String(row.campaign ?? ""),
-    String(row.mark ?? ""),
+    BASES[row.basis],
+    row.source,
+    row.obtainedOn ?? "",
+    csvTime(row.at),
+    row.by ?? "",
+    row.list,
+    row.campaign ?? "",
+    row.mark ?? "",
   ];
 }

@@ -1,8 +1,11 @@
 /** Forgets the number of a consent once it proves nothing that is still kept; the fact of the consent stays. */
+import { eq } from "drizzle-orm";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 import { rightAfter, ROWS_OF_STEP_BEFORE, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
+import { condition, execute, query, rowsAs } from "../db/query.ts";
+import { consents, system } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -15,9 +18,6 @@ interface Place {
   roundAt: number;
 }
 
-const READ_PLACE = "SELECT value FROM system WHERE key = :key";
-const KEEP_PLACE = `INSERT INTO system (key, value) VALUES (:key, :value)
-  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 // The consent is unused. It is in use while a message to the number, sent or planned, still holds the number.
 const IS_OVER = `NOT EXISTS (
       SELECT 1 FROM deliveries d JOIN campaigns c ON c.id = d.campaign AND c.client = n.client
@@ -36,22 +36,30 @@ const COUNT = `json_object('count', ${ROWS_OF_STEP_BEFORE})`;
  */
 export async function forgetConsents(ctx: EdgeContext, before: number): Promise<number> {
   const now = ctx.now();
-  const { rows: [kept] } = await ctx.db.execute(statement(READ_PLACE, { key: PLACE }));
-  const { after, roundAt }: Place = kept ? JSON.parse(String(kept.value)) : { after: 0, roundAt: -DAY_MS };
+  const { rows: [kept] } = await execute(
+    ctx.db,
+    query.select({ value: system.value }).from(system).where(eq(system.key, PLACE)),
+  );
+  const { after, roundAt }: Place = kept ? JSON.parse(kept.value) : { after: 0, roundAt: -DAY_MS };
   if (after === 0 && now < roundAt + DAY_MS) return 0;
-  const { rows } = await ctx.db.execute(statement(ROWS, { after, before }));
-  const marks = rows.filter((row) => row.over === 1)
-    .map(({ id, phone }) => ({ id: Number(id), mark: markOf(ctx, "phone", `+${phone}`) }));
+  const rows = rowsAs(
+    await ctx.db.execute(statement(ROWS, { after, before })),
+    { id: consents.id, phone: consents.phone, over: condition },
+  );
+  const marks = rows.filter(({ over }) => over)
+    .map(({ id, phone }) => ({ id, mark: markOf(ctx, "phone", `+${phone}`) }));
   const isOver = rows.length < SLICE;
   const place: Place = {
-    after: isOver ? 0 : Number(rows.at(-1)!.id),
+    after: isOver ? 0 : rows.at(-1)!.id,
     roundAt: after === 0 ? now : roundAt,
   };
+  const value = JSON.stringify(place);
   const note = { kind: "consents_forgotten" as const, actor: null, dataSql: { sql: COUNT, args: [] } };
   await writeBatch(ctx.db, {
     forgotten: statement(FORGET, { marks: JSON.stringify(marks) }),
     audited: rightAfter("forgotten", noteAudit(now, note, STEP_BEFORE_CHANGED)),
-    placeKept: statement(KEEP_PLACE, { key: PLACE, value: JSON.stringify(place) }),
+    placeKept: query.insert(system).values({ key: PLACE, value })
+      .onConflictDoUpdate({ target: system.key, set: { value } }),
   });
   return isOver ? 0 : rows.length;
 }

@@ -94,7 +94,7 @@ async function readWords(
   campaign: number,
   look?: InStatement,
 ): Promise<{ words: Words; advertiser: Advertiser | null; looked: ResultSet | undefined }> {
-  const { words: { rows: [row] }, advertiser: { rows: [advertiser] }, looked } = await readBatch(ctx.db, {
+  const { words: { rows: [row] }, advertiser, looked } = await readBatch(ctx.db, {
     words: statement(WORDS, { campaign, user: user.id }),
     advertiser: advertiserOf(user.id),
     looked: look,
