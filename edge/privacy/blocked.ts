@@ -2,6 +2,8 @@
  * Blocks erased numbers from new messages: only a keyed mark of each number remains, and every upload leaves it out.
  */
 import type { InStatement, Transaction } from "@libsql/client/web";
+import { execute, query, toStatement } from "../db/query.ts";
+import { blockedMarks } from "../db/schema.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 
@@ -20,7 +22,8 @@ export async function readBlocked(
   ctx: EdgeContext,
   tx: Pick<Transaction, "execute"> = ctx.db,
 ): Promise<IsBlocked> {
-  const { rows } = await tx.execute("SELECT mark, bucket FROM blocked_marks");
+  const { mark, bucket } = blockedMarks;
+  const { rows } = await execute(tx, query.select({ mark, bucket }).from(blockedMarks));
   if (rows.length === 0) return nobody;
   const bucketOf = bucketsOf(ctx);
   const buckets = new Set(rows.map(({ bucket }) => bucket));
@@ -30,10 +33,11 @@ export async function readBlocked(
 
 /** Returns the statement that blocks a number. */
 export function blockNumber(ctx: EdgeContext, phone: number): InStatement {
-  return {
-    sql: "INSERT INTO blocked_marks (mark, bucket, at) VALUES (?, ?, ?) ON CONFLICT (mark) DO NOTHING",
-    args: [markOf(ctx, "phone", `+${phone}`), bucketsOf(ctx)(phone), ctx.now()],
-  };
+  const mark = markOf(ctx, "phone", `+${phone}`);
+  return toStatement(
+    query.insert(blockedMarks).values({ mark, bucket: bucketsOf(ctx)(phone), at: ctx.now() })
+      .onConflictDoNothing({ target: blockedMarks.mark }),
+  );
 }
 
 /**

@@ -1,6 +1,8 @@
 /** Searches uploaded files and rejected rows, stored as bytes, for a number in any spelling. */
-import type { Transaction } from "@libsql/client/web";
-import { statement } from "../db/statement.ts";
+import type { Client, Transaction } from "@libsql/client/web";
+import { and, eq } from "drizzle-orm";
+import { execute, orNull, query, rowsAs } from "../db/query.ts";
+import { importChunks, imports } from "../db/schema.ts";
 
 /** The last digits are equal in every spelling of a number. */
 const SHARED_DIGITS = 8;
@@ -10,8 +12,9 @@ const BETWEEN = /[\0 ().\-\u00a0\u2010-\u2015]+/g;
 const LIST =
   `SELECT DISTINCT c.import, c.kind, i.status FROM import_chunks c LEFT JOIN imports i ON i.id = c.import
   ORDER BY c.import, c.kind`;
-const BYTES = "SELECT bytes FROM import_chunks WHERE import = :import AND kind = :kind ORDER BY no";
-const DROP = "DELETE FROM import_chunks WHERE import = :import AND kind = :kind";
+
+/** A file as it was uploaded, or its rejected rows. */
+type StoredFile = Pick<typeof importChunks.$inferSelect, "import" | "kind">;
 
 /**
  * Deletes the stored bytes of every file that contains the number; its rows are already added or refused. A file that
@@ -24,12 +27,15 @@ export async function eraseFromFiles(
   const needle = String(phone).slice(-SHARED_DIGITS);
   let removed = 0;
   let isWaiting = false;
-  for (const { import: id, kind, status } of (await tx.execute(LIST)).rows) {
-    const args = { import: Number(id), kind: String(kind) };
-    const { rows } = await tx.execute(statement(BYTES, args));
-    if (!textOf(rows.map((row) => row.bytes as ArrayBuffer)).includes(needle)) continue;
-    if (kind === "raw" && (status === "queued" || status === "processing")) isWaiting = true;
-    else removed += (await tx.execute(statement(DROP, args))).rowsAffected;
+  const files = rowsAs(await tx.execute(LIST), {
+    import: importChunks.import,
+    kind: importChunks.kind,
+    status: orNull(imports.status),
+  });
+  for (const { status, ...file } of files) {
+    if (!(await readText(tx, file)).includes(needle)) continue;
+    if (file.kind === "raw" && (status === "queued" || status === "processing")) isWaiting = true;
+    else removed += (await execute(tx, query.delete(importChunks).where(isPartOf(file)))).rowsAffected;
   }
   return { removed, isWaiting };
 }
@@ -38,7 +44,16 @@ export async function eraseFromFiles(
  * Returns a file's text without the characters between digits. Every accepted encoding has the same bytes for digits,
  * except for zeros in UTF-16.
  */
-export function textOf(chunks: readonly ArrayBuffer[]): string {
+export async function readText(db: Pick<Client, "execute">, file: StoredFile): Promise<string> {
+  const { rows } = await execute(
+    db,
+    query.select({ bytes: importChunks.bytes }).from(importChunks).where(isPartOf(file))
+      .orderBy(importChunks.no),
+  );
   const decoder = new TextDecoder("latin1");
-  return chunks.map((bytes) => decoder.decode(bytes)).join("").replace(BETWEEN, "");
+  return rows.map(({ bytes }) => decoder.decode(bytes)).join("").replace(BETWEEN, "");
+}
+
+function isPartOf(file: StoredFile) {
+  return and(eq(importChunks.import, file.import), eq(importChunks.kind, file.kind));
 }

@@ -2,9 +2,12 @@
  * Removes the numbers of started erasures from every table as their deliveries settle, and then from the file itself.
  */
 import type { Transaction } from "@libsql/client/web";
+import { and, eq, isNotNull } from "drizzle-orm";
 import type { EdgeContext } from "../context.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
+import { execute, query, toStatement } from "../db/query.ts";
+import { erasures } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { skipAgain } from "../queue/suppress.ts";
 import { blockNumber } from "./blocked.ts";
@@ -20,9 +23,6 @@ const EVENT_READ_MS = 60_000;
 const GONE = "•••";
 
 const INCOMPLETE = "SELECT 1 FROM erasures WHERE done_at IS NULL LIMIT 1";
-const BEGUN = "SELECT id, phone FROM erasures WHERE phone IS NOT NULL ORDER BY id LIMIT 1 OFFSET :at";
-// No row = another instance, or the request that started the erasure, has finished it meanwhile.
-const REMOVED = "SELECT removed FROM erasures WHERE id = :id AND phone IS NOT NULL";
 const UNSCRUBBED = "SELECT id FROM erasures WHERE database_at IS NOT NULL AND scrubbed_at IS NULL LIMIT 1";
 /** One campaign at a time: no index covers the numbers of all campaigns. */
 const IN_ANY_CAMPAIGN = "campaign IN (SELECT id FROM campaigns) AND phone = :phone";
@@ -55,9 +55,6 @@ const TEXTS: Record<string, string> = {
 // After a restore, a site that still owes reports may name the number again.
 const YOUNG_EVENT = `SELECT 1 FROM events WHERE instr(data, :digits) > 0
   UNION ALL SELECT 1 WHERE ${OUTCOMES_OWED} LIMIT 1`;
-const BLOCKED = "UPDATE erasures SET blocked = 1 WHERE id = :id";
-const KEEP = "UPDATE erasures SET removed = :removed WHERE id = :id";
-const FINISH = "UPDATE erasures SET phone = NULL, removed = :removed, database_at = :now WHERE id = :id";
 // A revoked site no longer answers.
 const COMPLETE = `UPDATE erasures SET done_at = :now
   WHERE done_at IS NULL AND database_at IS NOT NULL AND (scrubbed_at IS NOT NULL OR :isRemote)
@@ -69,11 +66,14 @@ export async function eraseNumbers(ctx: EdgeContext): Promise<void> {
   // Usually there is none, and this read takes no lock.
   if ((await ctx.db.execute(INCOMPLETE)).rows.length === 0) return;
   for (let at = 0;;) {
-    const { rows: [erasure] } = await ctx.db.execute(statement(BEGUN, { at }));
+    const { rows: [erasure] } = await execute(
+      ctx.db,
+      query.select({ id: erasures.id, phone: erasures.phone }).from(erasures)
+        .where(isNotNull(erasures.phone)).orderBy(erasures.id).limit(1).offset(at),
+    );
     if (erasure === undefined) break;
-    const id = Number(erasure.id);
     // A finished one is no longer in the list.
-    if (!await eraseNumber(ctx, id, Number(erasure.phone))) at++;
+    if (!await eraseNumber(ctx, erasure.id, erasure.phone!)) at++;
   }
   if ((await ctx.db.execute(UNSCRUBBED)).rows.length > 0) await scrubDatabase(ctx);
   await ctx.db.execute(statement(COMPLETE, { now: ctx.now(), isRemote: ctx.db.protocol !== "file" }));
@@ -84,9 +84,14 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
   const now = ctx.now();
   return await inTransaction(ctx.db, async (tx) => {
     const args = { phone, digits: String(phone), readBefore: now - EVENT_READ_MS };
-    const { rows: [begun] } = await tx.execute(statement(REMOVED, { id }));
+    const { rows: [begun] } = await execute(
+      tx,
+      query.select({ removed: erasures.removed }).from(erasures)
+        .where(and(eq(erasures.id, id), isNotNull(erasures.phone))),
+    );
+    // Another instance, or the request that started the erasure, has finished it meanwhile.
     if (begun === undefined) return true;
-    const removed: Counts = JSON.parse(String(begun.removed));
+    const removed: Counts = JSON.parse(begun.removed);
     const count = (table: string, rows: number) => {
       if (rows > 0) removed[table] = (removed[table] ?? 0) + rows;
     };
@@ -112,11 +117,18 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
     if (!isWaiting) {
       // The person asked for removal while the erasure was still waiting.
       if (await finds(tx, WAS_SUPPRESSED, args)) {
-        await tx.batch([blockNumber(ctx, phone), statement(BLOCKED, { id })]);
+        const blocked = query.update(erasures).set({ blocked: true }).where(eq(erasures.id, id));
+        await tx.batch([blockNumber(ctx, phone), toStatement(blocked)]);
       }
       for (const [table, rows] of await eraseFromOthers(tx, phone)) count(table, rows);
     }
-    await tx.execute(statement(isWaiting ? KEEP : FINISH, { id, removed: JSON.stringify(removed), now }));
+    const finished = isWaiting ? {} : { phone: null, databaseAt: now };
+    await execute(
+      tx,
+      query.update(erasures).set({ removed: JSON.stringify(removed), ...finished }).where(
+        eq(erasures.id, id),
+      ),
+    );
     return !isWaiting;
   });
 }

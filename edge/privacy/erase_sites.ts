@@ -4,6 +4,8 @@ import { createHmac } from "node:crypto";
 import type { AgentFrameOf, EdgeFrameOf } from "shared/agent_protocol.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rowsAs } from "../db/query.ts";
+import { erasures, erasureSites } from "../db/schema.ts";
 import { STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { FENCE, type SiteConnection } from "../queue/fence.ts";
 import { statement } from "../db/statement.ts";
@@ -13,7 +15,7 @@ type ErasedItems = AgentFrameOf<"erased">["items"];
 const MOST = 20;
 // Ask for a number only after its rows have settled, because a site may still report it.
 const OWED =
-  `SELECT e.id, e.nonce, e.hash, s.site, s.hash AS own_hash FROM erasure_sites s JOIN erasures e ON e.id = s.erasure
+  `SELECT e.id, e.nonce, e.hash, s.site, s.hash AS "ownHash" FROM erasure_sites s JOIN erasures e ON e.id = s.erasure
   WHERE s.site = ? AND s.answered_at IS NULL AND e.phone IS NULL ORDER BY e.id LIMIT ${MOST}`;
 // No row = asked of another site, or answered before.
 const ANSWERED = `UPDATE erasure_sites SET answered_at = :now, removed = :removed
@@ -30,13 +32,15 @@ export function eraseOwed(site: number): InStatement {
  */
 export function readErase(
   ctx: Pick<EdgeContext, "audit">,
-  { rows }: Pick<ResultSet, "rows">,
+  owed: ResultSet,
 ): EdgeFrameOf<"erase"> | null {
-  if (rows.length === 0) return null;
-  const items = rows.map(({ id, nonce, hash, site, own_hash }) =>
-    own_hash === null
-      ? { id: Number(id), key: journalKey(ctx, String(nonce)), hash: String(hash) }
-      : { id: Number(id), key: journalKey(ctx, String(nonce), Number(site)), hash: String(own_hash) }
+  if (owed.rows.length === 0) return null;
+  const { id, nonce, hash } = erasures;
+  const { site, hash: ownHash } = erasureSites;
+  const items = rowsAs(owed, { id, nonce, hash, site, ownHash }).map((row) =>
+    row.ownHash === null
+      ? { id: row.id, key: journalKey(ctx, row.nonce), hash: row.hash }
+      : { id: row.id, key: journalKey(ctx, row.nonce, row.site), hash: row.ownHash }
   );
   return { type: "erase", items };
 }

@@ -1,7 +1,10 @@
 /** Forgets a campaign's numbers some time after its end; the outcomes and the cost stay. */
+import { and, eq, isNull } from "drizzle-orm";
 import { readSettings } from "../settings/fleet_settings.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { query, rowsAs } from "../db/query.ts";
+import { campaigns } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { forgetConsents } from "../lawful/forget_consents.ts";
 import { statement } from "../db/statement.ts";
@@ -28,7 +31,6 @@ const DROP_FILES =
   `DELETE FROM import_chunks WHERE import IN (SELECT id FROM imports WHERE campaign = :campaign)`;
 const DROP_LEFT_OUT = `DELETE FROM unconsented WHERE rowid IN (
   SELECT rowid FROM unconsented WHERE campaign = :campaign LIMIT ${SLICE})`;
-const FINISH = "UPDATE campaigns SET forgotten_at = :now WHERE id = :campaign AND forgotten_at IS NULL";
 const COUNT = "json_object('count', (SELECT count(*) FROM deliveries WHERE campaign = ? AND phone < 0))";
 // Longer than the longest look-back that the frequency cap can have.
 const DROP_RECIPIENTS = `DELETE FROM recipients WHERE rowid IN (
@@ -45,8 +47,8 @@ export async function forgetNumbers(ctx: EdgeContext): Promise<number> {
   const { retentionDays, frequencyCapDays } = await readSettings(ctx);
   const now = ctx.now();
   const before = now - retentionDays * DAY_MS;
-  const { rows: [due] } = await ctx.db.execute(statement(DUE, { before }));
-  if (due !== undefined) return await forgetSlice(ctx, Number(due.id), now);
+  const [due] = rowsAs(await ctx.db.execute(statement(DUE, { before })), { id: campaigns.id });
+  if (due !== undefined) return await forgetSlice(ctx, due.id, now);
   const { rowsAffected: replies } = await ctx.db.execute(statement(DROP_REPLIES, { before }));
   if (replies > 0) return replies;
   const recipientsBefore = now - Math.max(retentionDays, frequencyCapDays) * DAY_MS;
@@ -67,7 +69,8 @@ async function forgetSlice(ctx: EdgeContext, campaign: number, now: number): Pro
   const note = { kind: "numbers_forgotten" as const, actor: null, campaign, dataSql };
   await writeBatch(ctx.db, {
     filesDropped: statement(DROP_FILES, { campaign }),
-    finished: statement(FINISH, { campaign, now }),
+    finished: query.update(campaigns).set({ forgottenAt: now })
+      .where(and(eq(campaigns.id, campaign), isNull(campaigns.forgottenAt))),
     audited: rightAfter("finished", noteAudit(now, note, STEP_BEFORE_CHANGED)),
   });
   return 1;

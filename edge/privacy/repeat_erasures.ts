@@ -4,6 +4,8 @@ import { markOf } from "../audit_log/number_mark.ts";
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query, rowsAs } from "../db/query.ts";
+import { erasures, importChunks } from "../db/schema.ts";
 import { rightAfter, writeBatch } from "../db/write_batch.ts";
 import { ERASURES_OWED } from "../queue/erasures_owed.ts";
 import { inTransaction } from "../db/in_transaction.ts";
@@ -12,7 +14,7 @@ import { statement } from "../db/statement.ts";
 import { suppressStatements } from "../queue/suppress.ts";
 import { WORK_WAITING, WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 import { blockNumber } from "./blocked.ts";
-import { textOf } from "./erase_from_files.ts";
+import { readText } from "./erase_from_files.ts";
 import { ERASURE_SOURCE } from "./start_erasure.ts";
 
 const PAGE_ROWS = 2_000;
@@ -24,8 +26,6 @@ const TO_REPEAT = `SELECT id, mark, blocked FROM erasures
   WHERE to_repeat = 1 AND NOT ${OUTCOMES_OWED} ORDER BY id`;
 const PHONE_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
   WHERE t.type = 'table' AND c.name = 'phone' AND t.name <> 'erasures'`;
-const FILES = "SELECT DISTINCT import, kind FROM import_chunks ORDER BY import, kind";
-const BYTES = "SELECT bytes FROM import_chunks WHERE import = :import AND kind = :kind ORDER BY no";
 /** Texts from which erase_numbers.ts removes a number. */
 const TEXTS: Record<string, string> = {
   activity: "data",
@@ -53,14 +53,15 @@ const WAKE = `${WORK_WAITING_IF_CHANGED} AND NOT ${ERASURES_OWED}`;
  * (queue/erasures_owed.ts).
  */
 export async function repeatErasures(ctx: EdgeContext): Promise<void> {
-  const { rows } = await ctx.db.execute(TO_REPEAT);
+  const { id, mark, blocked } = erasures;
+  const rows = rowsAs(await ctx.db.execute(TO_REPEAT), { id, mark, blocked });
   if (rows.length === 0) return;
-  const found = await findNumbers(ctx, new Set(rows.map(({ mark }) => String(mark))));
+  const found = await findNumbers(ctx, new Set(rows.map(({ mark }) => mark)));
   for (const row of rows) {
-    const phone = found.get(String(row.mark));
+    const phone = found.get(row.mark);
     if (phone !== undefined) await beginAgain(ctx, row, phone);
   }
-  const args = { now: ctx.now(), last: Number(rows.at(-1)!.id) };
+  const args = { now: ctx.now(), last: rows.at(-1)!.id };
   await writeBatch(ctx.db, {
     noneLeft: statement(NOTHING_LEFT, args),
     sitesEvent: rightAfter("noneLeft", statement(WAKE, args)),
@@ -68,14 +69,18 @@ export async function repeatErasures(ctx: EdgeContext): Promise<void> {
   ctx.wakeOutbox();
 }
 
-async function beginAgain(ctx: EdgeContext, { id, blocked }: Row, phone: number): Promise<void> {
+async function beginAgain(
+  ctx: EdgeContext,
+  { id, blocked }: Pick<typeof erasures.$inferSelect, "id" | "blocked">,
+  phone: number,
+): Promise<void> {
   const now = ctx.now();
   await inTransaction(ctx.db, async (tx) => {
-    const { rowsAffected } = await tx.execute(statement(BEGIN_AGAIN, { id: Number(id), phone }));
+    const { rowsAffected } = await tx.execute(statement(BEGIN_AGAIN, { id, phone }));
     // Another edge was first.
     if (rowsAffected === 0) return;
     await tx.batch([
-      ...(blocked === 1 ? [blockNumber(ctx, phone)] : []),
+      ...(blocked ? [blockNumber(ctx, phone)] : []),
       ...suppressStatements({ client: 0, phones: [phone], source: ERASURE_SOURCE }, now),
       // This may complete the last open search.
       statement(`${WORK_WAITING} WHERE NOT ${ERASURES_OWED}`, { now }),
@@ -98,10 +103,10 @@ async function findNumbers(ctx: EdgeContext, marks: ReadonlySet<string>): Promis
       await look(numbersIn(rows.map((row) => String(row.value)).join("\n")));
     }
   }
-  for (const file of (await ctx.db.execute(FILES)).rows) {
-    const args = { import: Number(file.import), kind: String(file.kind) };
-    const { rows } = await ctx.db.execute(statement(BYTES, args));
-    await look(numbersIn(textOf(rows.map((row) => row.bytes as ArrayBuffer))));
+  const { import: id, kind } = importChunks;
+  const files = query.selectDistinct({ import: id, kind }).from(importChunks).orderBy(id, kind);
+  for (const file of (await execute(ctx.db, files)).rows) {
+    await look(numbersIn(await readText(ctx.db, file)));
   }
   return found;
 }

@@ -1,3 +1,4 @@
+import { and, eq, isNotNull } from "drizzle-orm";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
@@ -7,6 +8,8 @@ import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { randomHex } from "../keys/random_hex.ts";
+import { execute, query } from "../db/query.ts";
+import { erasures, sites } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { suppressStatements } from "../queue/suppress.ts";
 import { blockNumber } from "./blocked.ts";
@@ -26,10 +29,6 @@ export const ERASURE_SOURCE = "erasure";
 /** SQL: an erasure does not cancel a person's request to be left alone. */
 export const WAS_SUPPRESSED =
   `SELECT 1 FROM suppressions WHERE phone = :phone AND source <> '${ERASURE_SOURCE}' LIMIT 1`;
-const UNDER_WAY = "SELECT id FROM erasures WHERE phone = :phone";
-const ADD = `INSERT INTO erasures (at, user, reason, mark, nonce, hash, blocked, phone)
-  VALUES (:now, :user, :reason, :mark, :nonce, :hash, :blocked, :phone) RETURNING id`;
-const SITES = "SELECT id FROM sites WHERE public_key IS NOT NULL AND revoked = 0";
 const ASK_SITES = `INSERT INTO erasure_sites (erasure, site, hash)
   SELECT :id, value->>'site', value->>'hash' FROM json_each(:sites)`;
 
@@ -53,19 +52,30 @@ export async function startErasure(
   const reason = withoutNumbers(request.reason);
   const hash = journalHash(journalKey(ctx, nonce), phone);
   const id = await inTransaction(ctx.db, async (tx) => {
-    const { rows: [before] } = await tx.execute(statement(UNDER_WAY, { phone }));
-    if (before !== undefined) return Number(before.id);
+    const { rows: [before] } = await execute(
+      tx,
+      query.select({ id: erasures.id }).from(erasures).where(eq(erasures.phone, phone)),
+    );
+    if (before !== undefined) return before.id;
     const wasSuppressed = (await tx.execute(statement(WAS_SUPPRESSED, { phone }))).rows.length > 0;
     const blocked = request.block || wasSuppressed;
-    const args = { now, user: admin.id, reason, mark, nonce, hash, blocked, phone };
-    const { rows: [added] } = await tx.execute(statement(ADD, args));
-    const id = Number(added!.id);
-    const sites = (await tx.execute(SITES)).rows.map((row) => {
-      const site = Number(row.id);
-      return { site, hash: journalHash(journalKey(ctx, nonce, site), phone) };
-    });
+    const values = { at: now, user: admin.id, reason, mark, nonce, hash, blocked, phone };
+    const { rows: [added] } = await execute(
+      tx,
+      query.insert(erasures).values(values).returning({ id: erasures.id }),
+    );
+    const { id } = added!;
+    const { rows: present } = await execute(
+      tx,
+      query.select({ site: sites.id }).from(sites)
+        .where(and(isNotNull(sites.publicKey), eq(sites.revoked, false))),
+    );
+    const asked = present.map(({ site }) => ({
+      site,
+      hash: journalHash(journalKey(ctx, nonce, site), phone),
+    }));
     await tx.batch([
-      statement(ASK_SITES, { id, sites: JSON.stringify(sites) }),
+      statement(ASK_SITES, { id, sites: JSON.stringify(asked) }),
       ...(blocked ? [blockNumber(ctx, phone)] : []),
       ...suppressStatements({ client: 0, phones: [phone], source: ERASURE_SOURCE }, now),
       noteAudit(now, {
