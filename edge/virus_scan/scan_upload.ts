@@ -1,6 +1,9 @@
+import { eq } from "drizzle-orm";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
+import { system } from "../db/schema.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { ScanError } from "./clamd_answer.ts";
@@ -9,9 +12,6 @@ const NO_VERDICT = "אי אפשר לבדוק כרגע שהקובץ בטוח, ו�
 const MAX_NAME_CHARS = 200;
 /** Key in `system`: since when clamd gives no verdict. edge/admin/alerts.ts reports it. */
 export const SCAN_SILENT_SINCE = "scan_silent_since";
-const IS_SILENT =
-  `INSERT INTO system (key, value) VALUES ('${SCAN_SILENT_SINCE}', ?) ON CONFLICT (key) DO NOTHING`;
-const SPEAKS_AGAIN = `DELETE FROM system WHERE key = '${SCAN_SILENT_SINCE}'`;
 
 /**
  * Scans an uploaded file before other code reads or keeps it. Without a configured scanner every file passes.
@@ -35,12 +35,13 @@ async function verdictOn(ctx: EdgeContext, bytes: Uint8Array): Promise<string | 
   if (ctx.scan === undefined) return null;
   try {
     const { found } = await ctx.scan(bytes);
-    await ctx.db.execute(SPEAKS_AGAIN);
+    await execute(ctx.db, query.delete(system).where(eq(system.key, SCAN_SILENT_SINCE)));
     return found;
   } catch (error) {
     if (!(error instanceof ScanError)) throw error;
     ctx.log.error("scan_failed", { error: error.message });
-    await ctx.db.execute({ sql: IS_SILENT, args: [String(ctx.now())] });
+    const silent = { key: SCAN_SILENT_SINCE, value: String(ctx.now()) };
+    await execute(ctx.db, query.insert(system).values(silent).onConflictDoNothing({ target: system.key }));
     throw new HttpError("not_ready", { text: NO_VERDICT, cause: error, headers: { "retry-after": "5" } });
   }
 }
