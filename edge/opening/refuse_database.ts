@@ -3,6 +3,8 @@ import type { Client } from "@libsql/client/web";
 import { type Head, readHead } from "../audit_log/chain.ts";
 import { IS_BACKUP_COPY } from "../db/copy_mark.ts";
 import { READ_RELEASE, readReleases } from "../db/release.ts";
+import { orNull, rowsAs } from "../db/query.ts";
+import { auditLog } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { copyRefusal } from "./refuse_file.ts";
 import { DatabaseRefusedError } from "./refused_error.ts";
@@ -51,11 +53,11 @@ export async function refuseDatabase(db: Client, { heads, sealKeys }: ChainParts
 async function refuseOlder(db: Client, tables: string[], newest: Head[], isFile: boolean): Promise<void> {
   const hasLog = tables.includes("audit_log");
   const args = { heads: JSON.stringify(newest.map(({ last, hash }) => ({ last, hash }))) };
-  const met = hasLog ? (await db.execute(statement(MET, args))).rows.map(({ last }) => Number(last)) : [];
+  const met = hasLog ? rowsAs(await db.execute(statement(MET, args)), { last: auditLog.id }) : [];
   const head = newest.reduce((a, b) => b.last > a.last ? b : a);
-  if (met.includes(head.last)) return;
-  const restoredAt = hasLog ? Number((await db.execute(RESTORED_AT)).rows[0]?.at ?? 0) : 0;
-  if (restoredAt >= head.at || (!isFile && met.length === 0)) return;
+  if (met.some(({ last }) => last === head.last)) return;
+  const [restored] = hasLog ? rowsAs(await db.execute(RESTORED_AT), { at: orNull(auditLog.at) }) : [];
+  if ((restored?.at ?? 0) >= head.at || (!isFile && met.length === 0)) return;
   throw new DatabaseRefusedError(
     `${NAME} is ${
       met.length > 0 ? "older than" : "not the one of"
