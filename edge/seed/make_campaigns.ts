@@ -2,6 +2,8 @@
 import type { CampaignStatus } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
 import { localDay } from "../time/local_day.ts";
+import { rowsAs } from "../db/query.ts";
+import { campaigns } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import type { Dice } from "./dice.ts";
 import type { MadeAccount } from "./make_fleet.ts";
@@ -214,8 +216,9 @@ export async function makeCampaigns(
   accounts: readonly MadeAccount[],
 ): Promise<void> {
   if (plans.length === 0) return;
-  const { rows } = await ctx.db.execute(statement(ADD_CAMPAIGNS, { plans: JSON.stringify(plans) }));
-  const made = plans.map((plan, index) => ({ ...plan, id: Number(rows[index]!.id) }));
+  const added = await ctx.db.execute(statement(ADD_CAMPAIGNS, { plans: JSON.stringify(plans) }));
+  const ids = rowsAs(added, { id: campaigns.id });
+  const made = plans.map((plan, index) => ({ ...plan, ...ids[index]! }));
   const args = {
     plans: JSON.stringify(made),
     accounts: JSON.stringify(accounts),

@@ -2,6 +2,8 @@
 import type { AccountState, DeviceState } from "shared/agent_protocol.ts";
 import { readGeneration } from "../sites/generation.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
+import { accounts, sites } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import type { Dice } from "./dice.ts";
 import { MODELS, TOWNS, VERSIONS } from "./words.ts";
@@ -19,12 +21,6 @@ const DAY_MS = 24 * 60 * 60_000;
  */
 const FRESH_MS = 2 * DAY_MS;
 
-const ADD_SITE =
-  `INSERT INTO sites (name, public_key, epoch, hello_epoch, stopped, stop_reason, answered_generation,
-    told_generation, agent_version, last_seen_at, created_at, reachable, reachable_since)
-  VALUES (:name, :key, 1, 1, :stopped, :reason, :generation,
-    :generation, '1.0.0', :seenAt, :createdAt, :reachable, :createdAt)
-  RETURNING id`;
 const ADD_DEVICES =
   `INSERT INTO devices (site, key, address, model, android_version, state, battery_percent, proof_at,
     stopped, first_seen_at, updated_at)
@@ -44,8 +40,6 @@ const REST_ONE = `INSERT INTO breaker_trips (at, account, signal, count, sample)
   SELECT :at, min(id), 'failed', 9, 60 FROM accounts WHERE state = 'ok'`;
 const LINK_REST = `UPDATE accounts SET trip = (SELECT id FROM breaker_trips t WHERE t.account = accounts.id)
   WHERE id IN (SELECT account FROM breaker_trips)`;
-const ACCOUNTS =
-  "SELECT a.id, a.site, a.device FROM accounts a JOIN devices d ON d.id = a.device ORDER BY a.id";
 
 /** Makes the fleet and returns the accounts. */
 export async function makeFleet(ctx: EdgeContext, world: World, dice: Dice): Promise<MadeAccount[]> {
@@ -53,25 +47,30 @@ export async function makeFleet(ctx: EdgeContext, world: World, dice: Dice): Pro
   const now = ctx.now();
   const createdAt = now - 60 * DAY_MS;
   const generation = await readGeneration(ctx);
-  const sites: number[] = [];
+  const madeSites: number[] = [];
   for (let index = 0; index < world.sites; index++) {
     const isAway = world.troubles && index < 2;
     const isStopped = world.troubles && index === 2;
-    const { rows: [site] } = await ctx.db.execute(statement(ADD_SITE, {
+    const site = query.insert(sites).values({
       name: `${index % 2 === 0 ? "מחסן" : "משרד"} ${TOWNS[index % TOWNS.length]}`,
-      key: `seed-${now}-${index}`,
-      stopped: isStopped ? 1 : 0,
-      reason: isStopped ? "journal_doubted" : null,
-      generation,
-      seenAt: isAway ? now - dice.whole(12, 400) * 60_000 : now + FRESH_MS,
+      publicKey: `seed-${now}-${index}`,
+      epoch: 1,
+      helloEpoch: 1,
+      stopped: isStopped,
+      stopReason: isStopped ? "journal_doubted" : null,
+      answeredGeneration: generation,
+      toldGeneration: generation,
+      agentVersion: "1.0.0",
+      lastSeenAt: isAway ? now - dice.whole(12, 400) * 60_000 : now + FRESH_MS,
       createdAt,
-      reachable: isAway ? 0 : 1,
-    }));
-    sites.push(Number(site!.id));
+      reachable: !isAway,
+      reachableSince: createdAt,
+    }).returning({ id: sites.id });
+    madeSites.push((await execute(ctx.db, site)).rows[0]!.id);
   }
   const devices = Array.from({ length: world.devices }, (_, index) => {
-    const place = index % sites.length;
-    return deviceAt(sites[place]!, {
+    const place = index % madeSites.length;
+    return deviceAt(madeSites[place]!, {
       index,
       now,
       dice,
@@ -79,9 +78,9 @@ export async function makeFleet(ctx: EdgeContext, world: World, dice: Dice): Pro
       troubles: world.troubles,
     });
   });
-  const accounts = devices.flatMap(({ key }) => accountsOf(key, { now, dice, troubles: world.troubles }));
-  const lost = accounts.filter(({ state }) => state !== "ok");
-  const args = { createdAt, devices: JSON.stringify(devices), accounts: JSON.stringify(accounts) };
+  const planned = devices.flatMap(({ key }) => accountsOf(key, { now, dice, troubles: world.troubles }));
+  const lost = planned.filter(({ state }) => state !== "ok");
+  const args = { createdAt, devices: JSON.stringify(devices), accounts: JSON.stringify(planned) };
   await ctx.db.batch([
     statement(ADD_DEVICES, args),
     statement(ADD_ACCOUNTS, args),
@@ -89,8 +88,8 @@ export async function makeFleet(ctx: EdgeContext, world: World, dice: Dice): Pro
     statement(SET_ACCOUNTS, { at: now - dice.whole(1, 20) * 60_000, accounts: JSON.stringify(lost) }),
     ...(world.troubles ? [statement(REST_ONE, { at: now - 3 * 60 * 60_000 }), LINK_REST] : []),
   ], "write");
-  const { rows } = await ctx.db.execute(ACCOUNTS);
-  return rows.map((row) => ({ id: Number(row.id), site: Number(row.site), device: Number(row.device) }));
+  const { id, site, device } = accounts;
+  return (await execute(ctx.db, query.select({ id, site, device }).from(accounts).orderBy(id))).rows;
 }
 
 interface DeviceOptions {

@@ -1,7 +1,11 @@
 /** Makes the traces of past time: outcomes by hour, the fleet's past, lines of activity, files. */
+import { desc, inArray } from "drizzle-orm";
+import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import { BYTE_ORDER_MARK } from "../http/csv.ts";
 import { keepRejected } from "../contacts/rejected_rows.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
+import { campaigns, imports } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import type { Dice } from "./dice.ts";
 import type { World } from "./worlds.ts";
@@ -36,18 +40,12 @@ const CAMPAIGN_LINES = `INSERT INTO activity (at, kind, code, data, campaign, us
     FROM campaigns WHERE status IN ('completed', 'completed_with_errors', 'failed', 'cancelled', 'paused')
       AND coalesce(completed_at, updated_at) > :from) e
   JOIN campaigns c ON c.id = e.id JOIN users u ON u.id = c.client ORDER BY at`;
-const ADD_FILE =
-  `INSERT INTO imports (campaign, file_name, status, total_rows, processed_rows, added, duplicates,
-    invalid, suppressed, error, background, started_at, created_at, updated_at)
-  SELECT :campaign, :name, :status, :rows, :processed, :added, :duplicates, :invalid, 0, :error, 1, :at, :at, :at + 2000
-  RETURNING id`;
 const WAITING_REPLIES =
   `INSERT INTO replies (campaign, client, phone, site, reply, state, excerpt, at, received_at)
   SELECT d.campaign, c.client, d.phone, coalesce(d.site, 1), printf('%032d', d.id), 'waiting', :excerpt, :at, :at
   FROM campaigns c JOIN deliveries d ON d.id = (
     SELECT min(id) FROM deliveries WHERE campaign = c.id AND state = 'sent')
   WHERE c.sent_count > 0 ORDER BY c.id DESC LIMIT 3`;
-const DRAFTS = "SELECT id FROM campaigns WHERE status IN ('draft', 'ready') ORDER BY id DESC LIMIT 30";
 
 /** Writes the history, after campaigns and fleet exist. */
 export async function makeHistory(ctx: EdgeContext, world: World, dice: Dice): Promise<void> {
@@ -67,24 +65,36 @@ export async function makeHistory(ctx: EdgeContext, world: World, dice: Dice): P
 }
 
 async function makeFiles(ctx: EdgeContext, world: World, dice: Dice): Promise<void> {
-  const { rows: drafts } = await ctx.db.execute(DRAFTS);
+  const { rows: drafts } = await execute(
+    ctx.db,
+    query.select({ id: campaigns.id }).from(campaigns).where(inArray(campaigns.status, EDITABLE_STATUSES))
+      .orderBy(desc(campaigns.id)).limit(30),
+  );
   for (const [index, draft] of drafts.entries()) {
     const hasFailed = world.troubles && index % 2 === 0;
     const rows = dice.whole(40, 4_000);
     const invalid = hasFailed ? 0 : dice.whole(0, 9);
-    const { rows: [made] } = await ctx.db.execute(statement(ADD_FILE, {
-      campaign: index % 7 === 6 ? null : Number(draft.id),
-      name: dice.oneOf(["לקוחות.csv", "export_crm_final(2).csv", "members-2026-09.csv", 'רשימה "חדשה".csv']),
+    const at = ctx.now() - (drafts.length - index) * 17 * 60_000;
+    const file = query.insert(imports).values({
+      campaign: index % 7 === 6 ? null : draft.id,
+      fileName: dice.oneOf([
+        "לקוחות.csv",
+        "export_crm_final(2).csv",
+        "members-2026-09.csv",
+        'רשימה "חדשה".csv',
+      ]),
       status: hasFailed ? "error" : "completed",
-      rows,
-      processed: hasFailed ? 0 : rows,
+      totalRows: rows,
+      processedRows: hasFailed ? 0 : rows,
       added: hasFailed ? 0 : rows - invalid,
-      duplicates: 0,
       invalid,
       error: hasFailed ? "לא נמצאה עמודה עם מספרי טלפון. בשורה הראשונה יש: שם, עיר, סכום." : null,
-      at: ctx.now() - (drafts.length - index) * 17 * 60_000,
-    }));
-    const id = Number(made!.id);
+      background: true,
+      startedAt: at,
+      createdAt: at,
+      updatedAt: at + 2000,
+    }).returning({ id: imports.id });
+    const { id } = (await execute(ctx.db, file)).rows[0]!;
     const raw = new TextEncoder().encode(`${BYTE_ORDER_MARK}שם,עיר,סכום\nדנה,חיפה,12\n`);
     const rejected = Array.from({ length: invalid }, (_, row) => ({
       row: row * 3 + 2,

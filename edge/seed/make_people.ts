@@ -1,4 +1,6 @@
 /** Makes an administrator, and clients with a quota; all share one password. */
+import { execute, query, rowsAs } from "../db/query.ts";
+import { users } from "../db/schema.ts";
 import type { EdgeContext } from "../context.ts";
 import type { Passwords } from "../auth/password.ts";
 import { setQuota } from "../users/set_quota.ts";
@@ -29,10 +31,11 @@ export async function makePeople(
   world: World,
   { adminUsername, password, dice }: { adminUsername: string; password: string; dice: Dice },
 ): Promise<People> {
-  const { rows } = await ctx.db.execute("SELECT role, username_key FROM users");
+  const { id, username, role, usernameKey: key } = users;
+  const { rows } = await execute(ctx.db, query.select({ role, key }).from(users));
   const hasAdmin = rows.some(({ role }) => role === "admin");
   const names = Array.from({ length: world.clients }, (_, index) => nameOf(index));
-  const taken = names.find((name) => rows.some((row) => row.username_key === usernameKey(name)));
+  const taken = names.find((name) => rows.some((row) => row.key === usernameKey(name)));
   if (taken !== undefined) {
     throw new Error(`"${taken}" is here already; name another database in DATABASE_URL`);
   }
@@ -44,18 +47,14 @@ export async function makePeople(
       disabled: world.troubles && dice.percent(10) ? 1 : 0,
     })),
   ].map((person) => ({ ...person, key: usernameKey(person.username) }));
-  const made = await ctx.db.execute({
+  const added = await ctx.db.execute({
     sql: ADD,
     args: { hash: await passwords.hash(password), now: ctx.now(), people: JSON.stringify(people) },
   });
-  const toPerson = ({ id, username }: (typeof made.rows)[number]) => ({
-    id: Number(id),
-    username: String(username),
-  });
-  const admin = made.rows.find(({ role }) => role === "admin");
+  const made = rowsAs(added, { id, username, role });
   return {
-    admin: admin ? toPerson(admin) : null,
-    clients: made.rows.filter(({ role }) => role === "client").map(toPerson),
+    admin: made.find(({ role }) => role === "admin") ?? null,
+    clients: made.filter(({ role }) => role === "client"),
   };
 }
 
