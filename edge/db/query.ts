@@ -110,18 +110,17 @@ export function rowsAs<const Fields extends Record<string, Field>>(
 ): RowAs<Fields>[] {
   const readers = Object.entries(fields).map(([key, field]) => {
     const name = columns.includes(key) || "read" in field ? key : field.name;
-    const index = columns.indexOf(name);
-    if (index < 0) throw new TypeError(`The statement returns no column for "${key}"`);
-    return { key, field, index };
+    if (!columns.includes(name)) throw new TypeError(`The statement returns no column for "${key}"`);
+    return { key, name, read: readerOf(field) };
   });
   return rows.map((row) => {
     const typed: Record<string, unknown> = {};
-    for (const { key, field, index } of readers) typed[key] = readField(field, row[index]);
+    for (const { key, name, read } of readers) typed[key] = read(row[name]);
     return typed as RowAs<Fields>;
   });
 }
 
-function readField(field: Field, value: unknown): unknown {
-  if ("read" in field) return field.read(value!);
-  return value === null ? null : field.mapFromDriverValue(value);
+function readerOf(field: Field): (value: unknown) => unknown {
+  if ("read" in field) return (value) => field.read(value!);
+  return (value) => value === null ? null : field.mapFromDriverValue(value);
 }
