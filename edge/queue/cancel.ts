@@ -7,6 +7,8 @@ import { type Actor, actorArgs, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import type { RecallResult } from "./pause.ts";
 import { PROGRESS_IF_CHANGED } from "../events/progress_event.ts";
 import { countRecalled, HELD_OF_CAMPAIGN, recallWhere } from "../deliveries/recall.ts";
+import { rowsAs } from "../db/query.ts";
+import { quotaLedger } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
 /** Origin of a stop, as stored in `paused_by`; queues = an administrator cleared all queues. */
@@ -77,7 +79,7 @@ export async function cancelBy(
   });
   if (cancelled.rowsAffected === 0) return null;
   ctx.wakeOutbox();
-  const counted = Number(refunded.rows[0]?.delta ?? 0);
+  const counted = rowsAs(refunded, { delta: quotaLedger.delta })[0]?.delta ?? 0;
   return {
     status: "cancelled",
     changed: counted + offered.rowsAffected + resent.rowsAffected,

@@ -4,6 +4,8 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { cancelBy } from "./cancel.ts";
 import type { Actor } from "./own_campaign.ts";
+import { rowsAs } from "../db/query.ts";
+import { campaigns } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
 const NOTE = `INSERT INTO activity (at, kind, code, data, user) SELECT :now, 'warning', 'queues_cleared',
@@ -18,8 +20,8 @@ export async function clearQueues(ctx: EdgeContext, admin: Actor): Promise<Queue
   let messageQueueCleared = 0;
   let campaignQueueCleared = 0;
   let recalled = 0;
-  for (const { id } of (await ctx.db.execute(RUNNING)).rows) {
-    const result = await cancelBy(ctx, admin, Number(id), "queues");
+  for (const { id } of rowsAs(await ctx.db.execute(RUNNING), { id: campaigns.id })) {
+    const result = await cancelBy(ctx, admin, id, "queues");
     if (result === null) continue;
     messageQueueCleared += result.changed;
     recalled += result.recalled;

@@ -1,6 +1,8 @@
 import { MOVED_BY } from "shared/delivery.ts";
 import type { EdgeContext } from "../context.ts";
 import { CANCEL_REASON } from "../deliveries/settle.ts";
+import { rowsAs } from "../db/query.ts";
+import { campaigns } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
 /** Rows per statement: some 20 ms on a local file. */
@@ -18,8 +20,8 @@ const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, 
  * has already counted and refunded them, and they read as cancelled until then.
  */
 export async function flipCancelled(ctx: EdgeContext): Promise<number> {
-  const { rows: [campaign] } = await ctx.db.execute(FIND);
+  const [campaign] = rowsAs(await ctx.db.execute(FIND), { id: campaigns.id });
   if (campaign === undefined) return 0;
-  const flipped = await ctx.db.execute(statement(FLIP, { campaign: Number(campaign.id), now: ctx.now() }));
+  const flipped = await ctx.db.execute(statement(FLIP, { campaign: campaign.id, now: ctx.now() }));
   return flipped.rowsAffected;
 }

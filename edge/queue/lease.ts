@@ -1,4 +1,4 @@
-import type { InStatement, InValue, Row } from "@libsql/client/web";
+import type { InStatement, InValue } from "@libsql/client/web";
 import type { EdgeFrameOf } from "shared/agent_protocol.ts";
 import { LEASE_TTL_MS, MAX_LEASE_ITEMS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
@@ -16,6 +16,8 @@ import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { progressWhere } from "../events/progress_event.ts";
 import { randomHex } from "../keys/random_hex.ts";
 import { awaitedArgs, SITES_UNHEARD } from "./start_wait.ts";
+import { type RowAs, rowsAs } from "../db/query.ts";
+import { accounts, campaigns, deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { type Results, rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { CAN_SEND_PICTURES, MAX_PER_DEVICE, usableAccounts } from "./usable_accounts.ts";
@@ -186,6 +188,16 @@ const PROGRESS = progressWhere(`id = ${PULLED_CAMPAIGN} AND updated_at = :now`);
 const CAMPAIGN =
   `SELECT id, coalesce(sent_text, message) AS text, image FROM campaigns WHERE id = ${PULLED_CAMPAIGN}`;
 
+const CLAIMED_FIELDS = {
+  id: deliveries.id,
+  notBefore: deliveries.notBefore,
+  phone: deliveries.phone,
+  attempt: deliveries.attempt,
+  account: accounts.key,
+};
+type Claimed = RowAs<typeof CLAIMED_FIELDS>;
+const CAMPAIGN_FIELDS = { id: campaigns.id, text: campaigns.message, image: campaigns.image };
+
 /**
  * Returns the steps of a pull, in the order in which they run; right after the step called `report`, if there is one.
  */
@@ -266,21 +278,22 @@ export function preparePull(
   };
 
   async function finish(results: Results<PullSteps>, round = 1): Promise<LeaseFrame | null> {
-    const { present, skipped, deferred, claimed, campaign: { rows: [campaign] } } = results;
+    const { present, skipped, deferred, claimed } = results;
     if (present.rows.length === 0) throw new SupersededError(request);
     if (claimed.rowsAffected + skipped.rowsAffected > 0) ctx.wakeOutbox();
     if (claimed.rowsAffected > 0) {
+      const { id: campaign, text, image } = rowsAs(results.campaign, CAMPAIGN_FIELDS)[0]!;
       return {
         type: "lease",
         token,
         ttlMs: LEASE_TTL_MS,
-        campaign: Number(campaign.id),
-        text: String(campaign.text),
-        image: campaign.image === null ? null : String(campaign.image),
-        items: claimed.rows.toSorted(byQueueOrder).map(({ phone, attempt, key }) => ({
+        campaign,
+        text,
+        image,
+        items: rowsAs(claimed, CLAIMED_FIELDS).sort(byQueueOrder).map(({ phone, attempt, account }) => ({
           phone: toWirePhone(phone),
-          attempt: Number(attempt),
-          account: String(key),
+          attempt,
+          account,
         })),
       };
     }
@@ -299,6 +312,6 @@ function progress({ site, epoch }: SiteConnection, now: number): InStatement {
 }
 
 /** SQLite returns rows in any order. */
-function byQueueOrder(a: Row, b: Row): number {
-  return Number(a.not_before) - Number(b.not_before) || Number(a.id) - Number(b.id);
+function byQueueOrder(a: Claimed, b: Claimed): number {
+  return a.notBefore - b.notBefore || a.id - b.id;
 }

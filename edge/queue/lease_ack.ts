@@ -1,4 +1,4 @@
-import type { Row } from "@libsql/client/web";
+import type { ResultSet } from "@libsql/client/web";
 import type { EdgeFrameOf } from "shared/agent_protocol.ts";
 import { MAX_VALID_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
@@ -9,6 +9,8 @@ import { heardAndMark, raiseMarkAfter, sealMark } from "./database_mark.ts";
 import { FENCE, type SiteConnection, SupersededError } from "./fence.ts";
 import { localDay, msToLocalMidnight } from "../time/local_day.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
+import { rowsAs, wholeNumber } from "../db/query.ts";
+import { deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { toWirePhone } from "../numbers/wire_phone.ts";
 
@@ -61,26 +63,23 @@ export async function acknowledgeLease(ctx: EdgeContext, ack: LeaseAck): Promise
   if (given.rows.length === 0) throw new SupersededError(ack);
   if (started.rowsAffected > 0) ctx.wakeOutbox();
   const validMs = Math.min(MAX_VALID_MS, msToLocalMidnight(now));
-  const hoursMs = msToClosing(bound.rows[0], now);
+  const hoursMs = msToClosing(bound, now);
   return {
     type: "go",
     token: ack.token,
     serverTime: now,
-    items: held.rows.map((row) => ({
-      phone: toWirePhone(row.phone),
-      validMs: Number(row.leased_day) === today ? Math.min(validMs, hoursMs) : 0,
+    items: rowsAs(held, { phone: deliveries.phone, day: deliveries.leasedDay }).map(({ phone, day }) => ({
+      phone: toWirePhone(phone),
+      validMs: day === today ? Math.min(validMs, hoursMs) : 0,
     })),
     ...sealMark(ctx, given),
   };
 }
 
 /** Returns the time to the end of the campaign's sending hours. */
-function msToClosing(bound: Row | undefined, now: number): number {
+function msToClosing(found: ResultSet, now: number): number {
+  const [bound] = rowsAs(found, { opens: wholeNumber, closes: wholeNumber, friday: wholeNumber });
   if (bound === undefined) return Infinity;
-  const hours = {
-    sendingOpensAt: Number(bound.opens),
-    sendingClosesAt: Number(bound.closes),
-    fridayClosesAt: Number(bound.friday),
-  };
-  return closesAt(now, hours) - now;
+  const { opens: sendingOpensAt, closes: sendingClosesAt, friday: fridayClosesAt } = bound;
+  return closesAt(now, { sendingOpensAt, sendingClosesAt, fridayClosesAt }) - now;
 }

@@ -1,6 +1,8 @@
 import type { EdgeContext } from "../context.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { progressEvents } from "../events/progress_event.ts";
+import { rowsAs } from "../db/query.ts";
+import { deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 
@@ -20,8 +22,9 @@ export async function moveSlice(
   const found = await ctx.db.execute(statement(due, { ...args, slice: 1 }));
   if (found.rows.length === 0) return 0;
   const moved = await inTransaction(ctx.db, async (tx) => {
-    const { rows } = await tx.execute(statement(move, { ...args, slice: SLICE }));
-    await tx.execute(progressEvents(rows.map((row) => Number(row.campaign)), args.now));
+    const moving = await tx.execute(statement(move, { ...args, slice: SLICE }));
+    const rows = rowsAs(moving, { campaign: deliveries.campaign });
+    await tx.execute(progressEvents(rows.map(({ campaign }) => campaign), args.now));
     await tx.execute(statement(WORK_WAITING, args));
     return rows.length;
   });

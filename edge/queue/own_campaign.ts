@@ -1,7 +1,8 @@
-import type { CampaignStatus } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
+import { rowsAs } from "../db/query.ts";
+import { campaigns } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
 /** The person acting on a campaign: its owner, or an administrator. */
@@ -36,9 +37,10 @@ export async function refuseAct(
   campaign: number,
   pausedText?: string,
 ): Promise<never> {
-  const { rows: [row] } = await ctx.db.execute(statement(LOOK, { campaign, ...actorArgs(actor) }));
+  const found = await ctx.db.execute(statement(LOOK, { campaign, ...actorArgs(actor) }));
+  const [row] = rowsAs(found, { status: campaigns.status });
   if (row === undefined) throw new HttpError("not_found");
-  const status = row.status as CampaignStatus;
+  const { status } = row;
   const text = status === "paused" ? pausedText : undefined;
   throw new HttpError("campaign_state", { detail: `status is ${status}`, text });
 }

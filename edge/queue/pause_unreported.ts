@@ -9,6 +9,8 @@ import { countOf } from "../text/hebrew_count.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { alertEvents } from "../events/alert.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
+import { rowsAs } from "../db/query.ts";
+import { campaigns } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
 /** Key of `system`: JSON with the last moment whose sent messages the backup knew, and its last campaign. */
@@ -71,11 +73,11 @@ export async function pauseForgotten(tx: Transaction, now: number): Promise<numb
  * They wait until an administrator lets them go on; an alert gives the reason.
  */
 export async function pauseUnreported(tx: Transaction, now: number): Promise<number> {
-  const { rows } = await tx.execute(statement(PAUSE, { now }));
+  const rows = rowsAs(await tx.execute(statement(PAUSE, { now })), { id: campaigns.id });
   const note = { kind: "campaign_paused", actor: null, data: { reason: "sent_unknown" } } as const;
   await tx.batch([
     statement(DONE, {}),
-    ...rows.map(({ id }) => noteAudit(now, { ...note, campaign: Number(id) })),
+    ...rows.map(({ id }) => noteAudit(now, { ...note, campaign: id })),
     ...(rows.length > 0 ? alertEvents({ code: "restore_untold", message: sentence(rows.length) }, now) : []),
   ]);
   return rows.length;

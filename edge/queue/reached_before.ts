@@ -3,6 +3,8 @@ import type { InStatement, ResultSet } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 import { rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
+import { condition, orNull, rowsAs, wholeNumber } from "../db/query.ts";
+import { lostReaches } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
 /** Rows of `lost_reaches` that one commit reads. */
@@ -40,8 +42,9 @@ export function lookForReached(of: Campaign): InStatement {
 }
 
 /** Reads the result of lookForReached(). */
-export function readReached({ rows: [row] }: ResultSet): { reached: number; isOwed: boolean } {
-  return { reached: Number(row?.reached ?? 0), isOwed: row?.owed === 1 };
+export function readReached(found: ResultSet): { reached: number; isOwed: boolean } {
+  const [row] = rowsAs(found, { reached: wholeNumber, owed: condition });
+  return { reached: row?.reached ?? 0, isOwed: row?.owed ?? false };
 }
 
 /** Removes the reached contacts from a ready campaign, in several commits that let other writers through. */
@@ -49,13 +52,14 @@ export async function leaveOutReached(ctx: EdgeContext, of: Campaign): Promise<v
   for (const key of [of.client, NOBODYS]) {
     for (let after = 0;;) {
       const args = { ...of, key, after };
-      const { last: { rows: [last] } } = await writeBatch(ctx.db, {
+      const { last } = await writeBatch(ctx.db, {
         last: statement(LAST, { key, after }),
         removed: statement(REMOVE, args),
         counted: rightAfter("removed", statement(COUNT, { campaign: of.campaign })),
       });
-      if (last!.phone === null) break;
-      after = Number(last!.phone);
+      const { phone } = rowsAs(last, { phone: orNull(lostReaches.phone) })[0]!;
+      if (phone === null) break;
+      after = phone;
     }
   }
 }

@@ -1,4 +1,3 @@
-import { type CampaignStatus } from "shared/campaign.ts";
 import { ACCOUNT_WORD_MS, PARKED } from "shared/lease.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
@@ -7,6 +6,8 @@ import { OUTCOMES_NOW } from "../health/campaign_window.ts";
 import { HttpError } from "../http/http_error.ts";
 import { type Actor, actorArgs, IS_ENABLED, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import type { RecallResult } from "./pause.ts";
+import { rowsAs } from "../db/query.ts";
+import { breakerTrips, campaigns } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 import { type Signal, tripSentence } from "../text/trip_words.ts";
@@ -64,22 +65,26 @@ export async function resumeCampaign(
     sitesEvent: rightAfter("audited", statement(WORK_WAITING_IF_CHANGED, args)),
     goneOn: AFTER_RESUME.map((sql) => statement(sql, args)),
   });
-  if (resumed.rows.length === 0) return await refuse(ctx, actor, campaign);
+  const [row] = rowsAs(resumed, { status: campaigns.status });
+  if (row === undefined) return await refuse(ctx, actor, campaign);
   ctx.wakeOutbox();
-  return { status: resumed.rows[0].status as CampaignStatus, changed: 0, recalled: 0 };
+  return { status: row.status, changed: 0, recalled: 0 };
 }
 
 async function refuse(ctx: EdgeContext, actor: Actor, campaign: number): Promise<never> {
-  const { rows: [row] } = await ctx.db.execute(statement(LOOK, { campaign, ...actorArgs(actor) }));
-  const isHeld = row?.paused_by === "admin" && actor.role !== "admin";
+  const found = await ctx.db.execute(statement(LOOK, { campaign, ...actorArgs(actor) }));
+  const [row] = rowsAs(found, {
+    status: campaigns.status,
+    pausedBy: campaigns.pausedBy,
+    signal: breakerTrips.signal,
+    count: breakerTrips.count,
+    sample: breakerTrips.sample,
+  });
+  const isHeld = row?.pausedBy === "admin" && actor.role !== "admin";
   if (row === undefined || row.status !== "paused" || isHeld) {
     return await refuseAct(ctx, actor, campaign, HELD_BY_ADMIN);
   }
-  const why = tripSentence({
-    signal: row.signal as Signal,
-    count: Number(row.count),
-    sample: Number(row.sample),
-  });
+  const why = tripSentence({ ...row, signal: row.signal as Signal });
   throw new HttpError("reason_not_confirmed", {
     text: `הקמפיין הושהה אוטומטית: ${why} כדי להמשיך צריך לאשר שראיתם את הסיבה.`,
   });

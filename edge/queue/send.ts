@@ -11,6 +11,8 @@ import type { SessionUser } from "../http/router.ts";
 import { advertiserOf, toAdvertiser } from "../lawful/advertiser.ts";
 import { composeForSending } from "../lawful/sent_text.ts";
 import { IS_ENABLED } from "./own_campaign.ts";
+import { condition, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
+import { campaigns, users } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 
@@ -47,6 +49,14 @@ const FIGURES = "(SELECT json_object('kind', kind, 'messages', reserved) FROM ca
 const LOOK =
   `SELECT ${SAID}, ${IS_ENABLED} AS enabled, status, running_import, ${NEEDED} AS needed, message_quota
   FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
+
+const LOOK_FIELDS = {
+  enabled: condition,
+  status: campaigns.status,
+  runningImport: campaigns.runningImport,
+  needed: wholeNumber,
+  messageQuota: users.messageQuota,
+};
 
 /** A query that runs with sendCampaign()'s own read, and an action on its result before the send. */
 export interface BeforeSend {
@@ -128,27 +138,26 @@ async function take(
     woken: rightAfter("audited", statement(WORK_WAITING_IF_CHANGED, args)),
     look: statement(LOOK, args),
   });
+  const [present] = rowsAs(look, LOOK_FIELDS);
   if (taken.rowsAffected === 0) {
-    const [now] = look.rows;
-    if (now !== undefined && haveChanged(words, wordsOf(now))) return null;
-    throw refusal(now);
+    if (present !== undefined && haveChanged(words, wordsOf(look.rows[0]!))) return null;
+    throw refusal(present);
   }
   ctx.wakeOutbox();
-  return { remainingQuota: Number(look.rows[0].message_quota) };
+  return { remainingQuota: present!.messageQuota };
 }
 
 function haveChanged(then: Words, now: Words): boolean {
   return then.kind !== now.kind || then.message !== now.message || then.advertiserAt !== now.advertiserAt;
 }
 
-function refusal(campaign: Row | undefined): HttpError {
+function refusal(campaign: RowAs<typeof LOOK_FIELDS> | undefined): HttpError {
   if (campaign === undefined) return new HttpError("not_found");
-  if (campaign.enabled === 0) return new HttpError("not_logged_in");
-  if (campaign.running_import !== null) return new HttpError("import_running");
+  if (!campaign.enabled) return new HttpError("not_logged_in");
+  if (campaign.runningImport !== null) return new HttpError("import_running");
   if (campaign.status !== "ready") return new HttpError("campaign_not_ready");
-  const needed = Number(campaign.needed);
+  const { needed, messageQuota: left } = campaign;
   if (needed === 0) return new HttpError("campaign_not_ready", { text: "אין בקמפיין נמענים לשליחה." });
-  const left = Number(campaign.message_quota);
   const missing = needed - left;
   const text = `${missing === 1 ? "חסרה" : "חסרות"} ${
     countOf(missing, "message")

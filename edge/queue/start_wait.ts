@@ -6,6 +6,7 @@
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext, StartWait } from "../context.ts";
 import { errorFields } from "../error_fields.ts";
+import { condition, rowsAs } from "../db/query.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 
@@ -82,10 +83,10 @@ export async function watchStartWait(
 
 async function looksUnheard(ctx: EdgeContext): Promise<boolean> {
   try {
-    const { rows: [row] } = await ctx.db.execute(
+    const found = await ctx.db.execute(
       statement(`SELECT ${SITES_UNHEARD} AS unheard`, awaitedArgs(ctx)),
     );
-    return row.unheard === 1;
+    return rowsAs(found, { unheard: condition })[0]!.unheard;
   } catch (error) {
     ctx.log.warn("start_wait_unread", errorFields(error));
     return true;
