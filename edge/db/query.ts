@@ -33,18 +33,31 @@ export function isQuery(step: object): step is Query {
   return "prepare" in step;
 }
 
-/** Returns the SQL of a query with its arguments by position, as a batch runs them. */
-export function toStatement(built: Query): { sql: string; args: InValue[] } {
-  const { sql, params } = built.prepare().getQuery();
-  return { sql, args: params as InValue[] };
+/** A query as a batch runs it. */
+interface PreparedQuery<Row> {
+  /** The SQL with its arguments by position. */
+  statement: { sql: string; args: InValue[] };
+  /** Returns the result of `statement` with its rows as the query types them. */
+  read(result: ResultSet): QueryResult<Row>;
 }
 
-/** Returns a result of toStatement() with its rows as the query types them. */
-export function readResult<Q extends Query>(built: Q, result: ResultSet): QueryResult<RowOf<Q>> {
-  const { rowsAffected, rows } = result;
-  // An INSERT without RETURNING has no rows, and drizzle hands on what it is given.
-  if (rows.length === 0) return { rows: [], rowsAffected };
-  return { rows: built.prepare().mapResult({ rows }, true) as RowOf<Q>[], rowsAffected };
+/** Prepares a query once for both its statement and its result: building the SQL costs more than a small read. */
+export function prepareQuery<Q extends Query>(built: Q): PreparedQuery<RowOf<Q>> {
+  const prepared = built.prepare();
+  const { sql, params } = prepared.getQuery();
+  return {
+    statement: { sql, args: params as InValue[] },
+    read({ rowsAffected, rows }) {
+      // An INSERT without RETURNING has no rows, and drizzle hands on what it is given.
+      if (rows.length === 0) return { rows: [], rowsAffected };
+      return { rows: prepared.mapResult({ rows }, true) as RowOf<Q>[], rowsAffected };
+    },
+  };
+}
+
+/** Returns the SQL of a query with its arguments by position, for a list of statements. */
+export function toStatement(built: Query): { sql: string; args: InValue[] } {
+  return prepareQuery(built).statement;
 }
 
 /** Returns a condition of plain SQL as a field of a query. */
@@ -57,7 +70,8 @@ export async function execute<Q extends Query>(
   db: Pick<Client, "execute">,
   built: Q,
 ): Promise<QueryResult<RowOf<Q>>> {
-  return readResult(built, await db.execute(toStatement(built)));
+  const { statement, read } = prepareQuery(built);
+  return read(await db.execute(statement));
 }
 
 /** A value that plain SQL computes, by its type in a row. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { eq, gt, sql } from "drizzle-orm";
 import { openTestDatabase, type TestDatabase } from "../testing/test_db.ts";
-import { condition, execute, orNull, query, rowsAs, wholeNumber } from "./query.ts";
+import { condition, execute, jsonOf, orNull, query, rowsAs, wholeNumber } from "./query.ts";
 import { users } from "./schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "./write_batch.ts";
 
@@ -54,7 +54,8 @@ function testClient(kind: "local" | "remote") {
     await execute(db, query.insert(users).values([person("dana"), person("noah")]));
     const result = await db.execute(
       `SELECT min(created_at) AS created_at, count(*) AS total, max(role = 'client') AS "hasClient", disabled,
-        first_password_until, min(username) AS by FROM users`,
+        first_password_until, min(username) AS by,
+        json_object('n', count(*)) AS figures, NULL AS missing FROM users`,
     );
     const [row] = rowsAs(result, {
       createdAt: users.createdAt,
@@ -63,11 +64,19 @@ function testClient(kind: "local" | "remote") {
       disabled: users.disabled,
       until: users.firstPasswordUntil,
       by: users.username,
+      figures: jsonOf<{ n: number }>(),
+      missing: jsonOf(),
     });
-    assert.deepEqual(
-      row,
-      { createdAt: 7, total: 2, hasClient: true, disabled: false, until: null, by: "dana" },
-    );
+    assert.deepEqual(row, {
+      createdAt: 7,
+      total: 2,
+      hasClient: true,
+      disabled: false,
+      until: null,
+      by: "dana",
+      figures: { n: 2 },
+      missing: null,
+    });
     assert.throws(() => rowsAs(result, { role: users.role }), /returns no column for "role"/);
     const empty = await db.execute("SELECT max(id) AS last FROM users WHERE 0");
     assert.throws(() => rowsAs(empty, { last: wholeNumber }), TypeError);

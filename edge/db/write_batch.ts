@@ -1,6 +1,6 @@
 /** Named statements in one transaction: read a result by its name, never by its position. */
 import type { Client, InStatement, ResultSet } from "@libsql/client/web";
-import { isQuery, type Query, type QueryResult, readResult, type RowOf, toStatement } from "./query.ts";
+import { isQuery, prepareQuery, type Query, type QueryResult, type RowOf, toStatement } from "./query.ts";
 
 /** SQL condition for a step made with rightAfter(), or inside a list: the previous statement changed a row. */
 export const STEP_BEFORE_CHANGED = "changes() > 0";
@@ -99,7 +99,8 @@ function toStep(name: string, step: InStatement | Query | readonly InStatement[]
   if (typeof step === "string" || !isQuery(step)) {
     return { name, statements: [step], read: ([result]) => result };
   }
-  return { name, statements: [toStatement(step)], read: ([result]) => readResult(step, result!) };
+  const { statement, read } = prepareQuery(step);
+  return { name, statements: [statement], read: ([result]) => read(result!) };
 }
 
 function sqlOf(statement: InStatement): string {
