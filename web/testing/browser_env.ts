@@ -25,3 +25,5 @@ Object.assign(globalThis, {
   cancelAnimationFrame: browserWindow.cancelAnimationFrame.bind(browserWindow),
   scrollTo: () => {},
 });
+// With these, React records each render for a browser's profiler.
+Object.assign(console, { timeStamp: undefined, createTask: undefined });

@@ -1,7 +1,7 @@
 /** Opens the real application in a test page, against a real server with the fake edge. */
 import { browserWindow } from "./browser_env.ts";
 import assert from "node:assert/strict";
-import { cleanup, configure, render, screen, waitFor, within } from "@testing-library/react";
+import { cleanup, configure, prettyDOM, render, screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { Providers } from "../providers.tsx";
@@ -10,8 +10,12 @@ import { clearToasts } from "../ui/toast_store.ts";
 import { FakeEdge } from "./fake_edge_api.ts";
 import type { FakeUser } from "./fake_state.ts";
 
-// The library's default of one second is too short on a loaded machine, even for a screen's first import.
-configure({ asyncUtilTimeout: 60_000 });
+configure({
+  // The default of one second is too short on a loaded machine, even for a screen's first import.
+  asyncUtilTimeout: 60_000,
+  // The default writes out the whole page each time that a wait looks in vain; withApp() does it once, at the end.
+  getElementError: (message, container) => new Error(message ?? (prettyDOM(container) || "")),
+});
 
 export interface OpenApp {
   edge: FakeEdge;
@@ -73,6 +77,9 @@ export async function withApp({ prepare, path }: OpenOptions, use: (app: OpenApp
       </MemoryRouter>,
     );
     await use({ edge, user: userEvent.setup(), untilLive, address: () => address });
+  } catch (error) {
+    if (error instanceof Error) error.message += `\n\n${prettyDOM()}`;
+    throw error;
   } finally {
     cleanup();
     clearToasts();
