@@ -80,12 +80,10 @@ interface Computed<T> {
 }
 
 /** A computed number of plain SQL, such as `count(*) AS total`. @throws TypeError for NULL, or another type */
-export const wholeNumber: Computed<number> = {
-  read(value) {
-    if (typeof value !== "number") throw new TypeError(`The database returned ${typeof value} for a number`);
-    return value;
-  },
-};
+export const wholeNumber = computed<number>("number");
+
+/** A computed text of plain SQL, such as `brand || model AS title`. @throws TypeError for NULL, or another type */
+export const plainText = computed<string>("string");
 
 /** A computed condition of plain SQL: 1 or 0. */
 export const condition: Computed<boolean> = { read: (value) => value === 1 };
@@ -97,11 +95,14 @@ export function jsonOf<T>(): Computed<T | null> {
 
 type Field = Column | Computed<unknown>;
 
-/** A column where plain SQL may return NULL for it: after a LEFT JOIN, or as max() without rows. */
-export function orNull<C extends Column>(
-  column: C,
-): Column<Omit<C["_"], "notNull"> & { notNull: false }> {
-  return column as Column as ReturnType<typeof orNull<C>>;
+type Nullable<C extends Column> = Column<Omit<C["_"], "notNull"> & { notNull: false }>;
+
+/** A field that plain SQL may return as NULL: after a LEFT JOIN, or as max() without rows. */
+export function orNull<C extends Column>(column: C): Nullable<C>;
+export function orNull<T>(value: Computed<T>): Computed<T | null>;
+export function orNull(field: Field): unknown {
+  if (!("read" in field)) return field;
+  return { read: (value: NonNullable<unknown>) => value === null ? null : field.read(value) };
 }
 
 /** The rows that rowsAs() returns. */
@@ -132,6 +133,16 @@ export function rowsAs<const Fields extends Record<string, Field>>(
     for (const { key, name, read } of readers) typed[key] = read(row[name]);
     return typed as RowAs<Fields>;
   });
+}
+
+function computed<T>(type: "number" | "string"): Computed<T> {
+  return {
+    read(value) {
+      const found = typeof value;
+      if (found !== type) throw new TypeError(`The database returned ${found} for a ${type}`);
+      return value as T;
+    },
+  };
 }
 
 function readerOf(field: Field): (value: unknown) => unknown {

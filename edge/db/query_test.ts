@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { eq, gt, sql } from "drizzle-orm";
 import { openTestDatabase, type TestDatabase } from "../testing/test_db.ts";
-import { condition, execute, jsonOf, orNull, query, rowsAs, wholeNumber } from "./query.ts";
+import { condition, execute, jsonOf, orNull, plainText, query, rowsAs, wholeNumber } from "./query.ts";
 import { users } from "./schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "./write_batch.ts";
 
@@ -55,6 +55,7 @@ function testClient(kind: "local" | "remote") {
     const result = await db.execute(
       `SELECT min(created_at) AS created_at, count(*) AS total, max(role = 'client') AS "hasClient", disabled,
         first_password_until, min(username) AS by,
+        min(username) || '!' AS "loudName",
         json_object('n', count(*)) AS figures, NULL AS missing FROM users`,
     );
     const [row] = rowsAs(result, {
@@ -64,6 +65,7 @@ function testClient(kind: "local" | "remote") {
       disabled: users.disabled,
       until: users.firstPasswordUntil,
       by: users.username,
+      loudName: plainText,
       figures: jsonOf<{ n: number }>(),
       missing: jsonOf(),
     });
@@ -74,13 +76,16 @@ function testClient(kind: "local" | "remote") {
       disabled: false,
       until: null,
       by: "dana",
+      loudName: "dana!",
       figures: { n: 2 },
       missing: null,
     });
     assert.throws(() => rowsAs(result, { role: users.role }), /returns no column for "role"/);
     const empty = await db.execute("SELECT max(id) AS last FROM users WHERE 0");
     assert.throws(() => rowsAs(empty, { last: wholeNumber }), TypeError);
-    assert.deepEqual(rowsAs(empty, { last: orNull(users.id) }), [{ last: null }]);
+    const none: { last: number | null }[] = rowsAs(empty, { last: orNull(users.id) });
+    assert.deepEqual(none, [{ last: null }]);
+    assert.deepEqual(rowsAs(empty, { last: orNull(wholeNumber) }), none);
   });
 }
 
