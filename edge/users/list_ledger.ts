@@ -1,7 +1,9 @@
 import type { InArgs } from "@libsql/client/web";
 import type { z } from "zod";
-import type { LedgerEntry, ledgerPageSchema } from "shared/http_api.ts";
+import type { ledgerPageSchema } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { orNull, rowsAs } from "../db/query.ts";
+import { campaigns, quotaLedger } from "../db/schema.ts";
 
 export interface LedgerQuery {
   clientId: number;
@@ -19,21 +21,16 @@ export async function listLedger(
 ): Promise<z.infer<typeof ledgerPageSchema>> {
   const args: InArgs = [clientId, cursor ?? Number.MAX_SAFE_INTEGER];
   if (campaign !== undefined) args.push(campaign);
-  const { rows } = await ctx.db.execute({
+  const result = await ctx.db.execute({
     sql: `SELECT l.id, l.at, l.kind, l.delta, l.balance_after, l.campaign, c.name FROM quota_ledger l
       LEFT JOIN campaigns c ON c.id = l.campaign
       WHERE l.client = ? AND l.id < ? ${campaign === undefined ? "" : "AND l.campaign = ?"}
       ORDER BY l.id DESC LIMIT ?`,
     args: [...args, limit + 1],
   });
-  const items = rows.slice(0, limit).map((row): LedgerEntry => ({
-    id: Number(row.id),
-    at: Number(row.at),
-    kind: row.kind as LedgerEntry["kind"],
-    delta: Number(row.delta),
-    balanceAfter: Number(row.balance_after),
-    campaignId: row.campaign === null ? null : Number(row.campaign),
-    campaignName: row.name === null ? null : String(row.name),
-  }));
-  return { items, nextCursor: rows.length > limit ? items.at(-1)!.id : null };
+  const { id, at, kind, delta, balanceAfter, campaign: campaignId } = quotaLedger;
+  const fields = { id, at, kind, delta, balanceAfter, campaignId };
+  const entries = rowsAs(result, { ...fields, campaignName: orNull(campaigns.name) });
+  const items = entries.slice(0, limit);
+  return { items, nextCursor: entries.length > limit ? items.at(-1)!.id : null };
 }

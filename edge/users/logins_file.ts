@@ -1,7 +1,10 @@
 /** The first logins, in a file for `start` to show; no other file contains a password. */
+import { and, eq } from "drizzle-orm";
 import type { Passwords } from "../auth/password.ts";
 import type { EdgeContext } from "../context.ts";
 import { keepSecret } from "../data_dir.ts";
+import { execute, query } from "../db/query.ts";
+import { users } from "../db/schema.ts";
 import type { FirstLogin } from "./first_start.ts";
 import { usernameKey } from "../auth/username_key.ts";
 
@@ -17,11 +20,12 @@ export async function dropStaleLogins(ctx: EdgeContext, passwords: Passwords, pa
   const logins: FirstLogin[] = JSON.parse(text);
   const valid: FirstLogin[] = [];
   for (const login of logins) {
-    const { rows: [row] } = await ctx.db.execute({
-      sql: "SELECT password_hash FROM users WHERE username_key = ? AND disabled = 0",
-      args: [usernameKey(login.username)],
-    });
-    if (row && await passwords.verify(String(row.password_hash), login.password)) valid.push(login);
+    const { rows: [user] } = await execute(
+      ctx.db,
+      query.select({ passwordHash: users.passwordHash }).from(users)
+        .where(and(eq(users.usernameKey, usernameKey(login.username)), eq(users.disabled, false))),
+    );
+    if (user && await passwords.verify(user.passwordHash, login.password)) valid.push(login);
   }
   if (valid.length < logins.length) await writeLogins(path, valid);
 }

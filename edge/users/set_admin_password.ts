@@ -1,8 +1,11 @@
+import { and, eq } from "drizzle-orm";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { firstPasswordUntil } from "../auth/first_password.ts";
 import type { Passwords } from "../auth/password.ts";
 import { endSessionsOf } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
+import { users } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { removeFactor } from "../second_factor/turn_off.ts";
 import { usernameKey } from "../auth/username_key.ts";
@@ -17,28 +20,28 @@ export async function setAdminPassword(
   username: string,
   password: string,
 ): Promise<boolean> {
-  const { rows: [admin] } = await ctx.db.execute({
-    sql: "SELECT id FROM users WHERE username_key = ? AND role = 'admin'",
-    args: [usernameKey(username)],
-  });
+  const { rows: [admin] } = await execute(
+    ctx.db,
+    query.select({ id: users.id }).from(users)
+      .where(and(eq(users.usernameKey, usernameKey(username)), eq(users.role, "admin"))),
+  );
   if (!admin) return false;
   const hash = await passwords.hash(password);
   await writeBatch(ctx.db, {
-    changed: {
-      sql: "UPDATE users SET password_hash = ?, first_password_until = ?, disabled = 0 WHERE id = ?",
-      args: [hash, firstPasswordUntil(ctx), admin.id!],
-    },
-    sessionsEnded: endSessionsOf(ctx, Number(admin.id)),
-    factorRemoved: removeFactor(Number(admin.id)),
+    changed: query.update(users)
+      .set({ passwordHash: hash, firstPasswordUntil: firstPasswordUntil(ctx), disabled: false })
+      .where(eq(users.id, admin.id)),
+    sessionsEnded: endSessionsOf(ctx, admin.id),
+    factorRemoved: removeFactor(admin.id),
     removalAudited: rightAfter(
       "factorRemoved",
       noteAudit(
         ctx.now(),
-        { kind: "second_factor_removed", actor: null, user: Number(admin.id) },
+        { kind: "second_factor_removed", actor: null, user: admin.id },
         STEP_BEFORE_CHANGED,
       ),
     ),
-    changeAudited: noteAudit(ctx.now(), { kind: "password_reset", actor: null, user: Number(admin.id) }),
+    changeAudited: noteAudit(ctx.now(), { kind: "password_reset", actor: null, user: admin.id }),
   });
   ctx.wakeOutbox();
   return true;

@@ -1,11 +1,14 @@
 import type { UserEffect } from "shared/admin_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { orNull, rowsAs, wholeNumber } from "../db/query.ts";
+import { sessions } from "../db/schema.ts";
 import { HttpError } from "../http/http_error.ts";
 
 const EFFECT = `SELECT u.id,
-    coalesce(sum(c.status IN ('processing', 'active')), 0) AS running,
-    coalesce(sum(iif(c.status IN ('processing', 'active'), c.queued_count + c.leased_count, 0)), 0) AS waiting,
-    coalesce(sum(c.status = 'ready'), 0) AS ready,
+    coalesce(sum(c.status IN ('processing', 'active')), 0) AS "runningCampaigns",
+    coalesce(sum(iif(c.status IN ('processing', 'active'), c.queued_count + c.leased_count, 0)), 0)
+      AS "waitingMessages",
+    coalesce(sum(c.status = 'ready'), 0) AS "readyCampaigns",
     (SELECT count(*) FROM sessions s WHERE s.user = u.id) AS sessions,
     (SELECT max(last_seen_at) FROM sessions s WHERE s.user = u.id) AS last_seen_at
   FROM users u LEFT JOIN campaigns c ON c.client = u.id AND c.status IN ('ready', 'processing', 'active')
@@ -18,14 +21,13 @@ const EFFECT = `SELECT u.id,
  * @throws HttpError not_found
  */
 export async function readUserEffect(ctx: EdgeContext, id: number): Promise<UserEffect> {
-  const { rows: [row] } = await ctx.db.execute({ sql: EFFECT, args: [id] });
-  if (row === undefined) throw new HttpError("not_found");
-  return {
-    userId: id,
-    runningCampaigns: Number(row.running),
-    waitingMessages: Number(row.waiting),
-    readyCampaigns: Number(row.ready),
-    sessions: Number(row.sessions),
-    lastSeenAt: row.last_seen_at === null ? null : Number(row.last_seen_at),
-  };
+  const [effect] = rowsAs(await ctx.db.execute({ sql: EFFECT, args: [id] }), {
+    runningCampaigns: wholeNumber,
+    waitingMessages: wholeNumber,
+    readyCampaigns: wholeNumber,
+    sessions: wholeNumber,
+    lastSeenAt: orNull(sessions.lastSeenAt),
+  });
+  if (effect === undefined) throw new HttpError("not_found");
+  return { userId: id, ...effect };
 }
