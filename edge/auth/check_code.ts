@@ -1,8 +1,11 @@
 import type { Client } from "@libsql/client/web";
+import { and, eq, isNotNull, isNull, lt } from "drizzle-orm";
 import { noteAudit, writeAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { SealingKeys } from "../keys/sealed.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
+import { recoveryCodes, secondFactors } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { bareCode, hashRecoveryCode } from "./recovery_codes.ts";
@@ -49,13 +52,15 @@ export async function readSecret(
   userId: number,
   state: "confirmed" | "begun",
 ): Promise<{ sealed: string; secret: Uint8Array<ArrayBuffer> } | null> {
-  const { rows: [row] } = await ctx.db.execute({
-    sql: "SELECT secret FROM second_factors WHERE user = ? AND (confirmed_at IS NOT NULL) = ?",
-    args: [userId, Number(state === "confirmed")],
-  });
+  const { user, confirmedAt, secret } = secondFactors;
+  const isInState = state === "confirmed" ? isNotNull(confirmedAt) : isNull(confirmedAt);
+  const { rows: [row] } = await execute(
+    ctx.db,
+    query.select({ sealed: secret }).from(secondFactors).where(and(eq(user, userId), isInState)),
+  );
   if (!row) return null;
   try {
-    return { sealed: String(row.secret), secret: await openSecret(factorKeys, userId, String(row.secret)) };
+    return { sealed: row.sealed, secret: await openSecret(factorKeys, userId, row.sealed) };
   } catch (error) {
     ctx.log.warn("second_factor_unreadable", { user: userId, error: String(error) });
     return null;
@@ -66,20 +71,20 @@ async function takeStep(ctx: EdgeContext, factorKeys: SealingKeys, userId: numbe
   const held = await readSecret(ctx, factorKeys, userId, "confirmed");
   const step = held && stepOf(held.secret, code, ctx.now());
   if (step === null) return false;
-  const { rowsAffected } = await ctx.db.execute({
-    sql: "UPDATE second_factors SET last_step = ? WHERE user = ? AND secret = ? AND last_step < ?",
-    args: [step, userId, held!.sealed, step],
-  });
+  const { user, secret, lastStep } = secondFactors;
+  const { rowsAffected } = await execute(
+    ctx.db,
+    query.update(secondFactors).set({ lastStep: step })
+      .where(and(eq(user, userId), eq(secret, held!.sealed), lt(lastStep, step))),
+  );
   return rowsAffected === 1;
 }
 
 async function takeRecoveryCode(ctx: EdgeContext, userId: number, code: string): Promise<boolean> {
   const left = "json_object('left', (SELECT count(*) FROM recovery_codes WHERE user = ?))";
   const { taken } = await writeBatch(ctx.db, {
-    taken: {
-      sql: "DELETE FROM recovery_codes WHERE code_hash = ? AND user = ?",
-      args: [hashRecoveryCode(code), userId],
-    },
+    taken: query.delete(recoveryCodes)
+      .where(and(eq(recoveryCodes.codeHash, hashRecoveryCode(code)), eq(recoveryCodes.user, userId))),
     audited: rightAfter(
       "taken",
       noteAudit(ctx.now(), {

@@ -1,7 +1,10 @@
 /** A second factor's stored secret: sealed under a key derived from APP_KEY, bound to its user. */
+import { and, eq } from "drizzle-orm";
 import type { AppKeys } from "../keys/app_key.ts";
 import { open, openSealingKeys, seal, type SealingKeys } from "../keys/sealed.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
+import { secondFactors } from "../db/schema.ts";
 
 /** Derives the keys from the application keys. */
 export function openFactorKeys(keys: AppKeys): Promise<SealingKeys> {
@@ -35,10 +38,11 @@ export async function sealSecretsAnew(
   const old = await readOldSecrets(ctx, keys);
   for (const { user, text, secret } of old) {
     // A user who begins again meanwhile has another secret, which stays.
-    await ctx.db.execute({
-      sql: "UPDATE second_factors SET secret = ? WHERE user = ? AND secret = ?",
-      args: [await sealSecret(ctx, keys, user, secret), user, text],
-    });
+    await execute(
+      ctx.db,
+      query.update(secondFactors).set({ secret: await sealSecret(ctx, keys, user, secret) })
+        .where(and(eq(secondFactors.user, user), eq(secondFactors.secret, text))),
+    );
   }
   return old.length;
 }
@@ -48,9 +52,9 @@ export async function readOldSecrets(
   { db }: Pick<EdgeContext, "db">,
   keys: SealingKeys,
 ): Promise<{ user: number; text: string; secret: Uint8Array<ArrayBuffer> }[]> {
-  const { rows } = await db.execute("SELECT user, secret FROM second_factors");
-  const all = await Promise.all(rows.map(async (row) => {
-    const [user, text] = [Number(row.user), String(row.secret)];
+  const { user, secret } = secondFactors;
+  const { rows } = await execute(db, query.select({ user, text: secret }).from(secondFactors));
+  const all = await Promise.all(rows.map(async ({ user, text }) => {
     const opened = await open(keys, nameOf(user), text).catch(() => null);
     return opened === null || opened.key === 0 ? [] : [{ user, text, secret: opened.bytes }];
   }));

@@ -1,9 +1,11 @@
 /** Sessions: an opaque 256-bit id in the cookie, its SHA-256 in the database. */
-import type { InStatement, Row } from "@libsql/client/web";
+import type { InStatement } from "@libsql/client/web";
+import { and, eq, lt } from "drizzle-orm";
 import { base64url } from "jose";
-import type { Role } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { condition, execute, query, rowsAs } from "../db/query.ts";
+import { sessions, users } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -77,23 +79,20 @@ export interface FoundSession {
 export async function findSession(ctx: EdgeContext, id: string): Promise<FoundSession | null> {
   const sessionHash = await hashSessionId(id);
   const now = ctx.now();
-  const { rows: [row] } = await ctx.db.execute({
+  const result = await ctx.db.execute({
     sql:
-      `SELECT users.id, username, role, first_password_until, ${LACKS_FACTOR} AS lacks_factor, s.last_seen_at
+      `SELECT users.id, username, role, first_password_until, ${LACKS_FACTOR} AS "lacksFactor", s.last_seen_at
       FROM sessions s JOIN users ON users.id = s.user
       WHERE s.id_hash = ? AND s.last_seen_at > ? AND s.created_at > ? AND disabled = 0
         AND (first_password_until IS NULL OR first_password_until > ?)`,
     args: [sessionHash, now - SESSION_IDLE_MS, now - SESSION_MAX_MS, now],
   });
+  const { id: userId, username, role, firstPasswordUntil } = users;
+  const fields = { id: userId, username, role, firstPasswordUntil, lacksFactor: condition };
+  const [row] = rowsAs(result, { ...fields, lastSeenAt: sessions.lastSeenAt });
   if (!row) return null;
-  const user = {
-    id: Number(row.id),
-    username: String(row.username),
-    role: row.role as Role,
-    owes: owedBy(row),
-    sessionHash,
-  };
-  const isNoted = Number(row.last_seen_at) > now - SEEN_EVERY_MS;
+  const user = { id: row.id, username: row.username, role: row.role, owes: owedBy(row), sessionHash };
+  const isNoted = row.lastSeenAt > now - SEEN_EVERY_MS;
   return { user, noted: isNoted ? Promise.resolve() : noteUse(ctx, sessionHash, now) };
 }
 
@@ -106,18 +105,21 @@ async function noteUse(ctx: EdgeContext, sessionHash: string, now: number): Prom
 /** Stores the use. A failure is ignored: the next request tries again, and the current request may already be done. */
 async function writeUse(ctx: EdgeContext, sessionHash: string, now: number): Promise<void> {
   try {
-    await ctx.db.execute({
-      sql: "UPDATE sessions SET last_seen_at = ? WHERE id_hash = ? AND last_seen_at < ?",
-      args: [now, sessionHash, now],
-    });
+    await execute(
+      ctx.db,
+      query.update(sessions).set({ lastSeenAt: now })
+        .where(and(eq(sessions.idHash, sessionHash), lt(sessions.lastSeenAt, now))),
+    );
   } catch (error) {
     ctx.log.warn("session_use_not_noted", errorFields(error));
   }
 }
 
-function owedBy(row: Row): SessionUser["owes"] {
-  if (row.first_password_until !== null) return "new_password_required";
-  return row.lacks_factor === 1 ? "second_factor_required" : undefined;
+function owedBy(
+  { firstPasswordUntil, lacksFactor }: { firstPasswordUntil: number | null; lacksFactor: boolean },
+): SessionUser["owes"] {
+  if (firstPasswordUntil !== null) return "new_password_required";
+  return lacksFactor ? "second_factor_required" : undefined;
 }
 
 /**
@@ -130,10 +132,10 @@ export async function requireSession(
   ctx: EdgeContext,
   { sessionHash }: Pick<SessionUser, "sessionHash">,
 ): Promise<void> {
-  const { rows } = await ctx.db.execute({
-    sql: "SELECT 1 FROM sessions WHERE id_hash = ?",
-    args: [sessionHash],
-  });
+  const { rows } = await execute(
+    ctx.db,
+    query.select({ user: sessions.user }).from(sessions).where(eq(sessions.idHash, sessionHash)),
+  );
   if (rows.length === 0) throw new HttpError("not_logged_in");
 }
 
@@ -148,7 +150,7 @@ export async function endSession(
         SELECT ?, 'session_ended', json_object('sessionHash', id_hash) FROM sessions WHERE id_hash = ?`,
       args: [ctx.now(), sessionHash],
     },
-    ended: { sql: "DELETE FROM sessions WHERE id_hash = ?", args: [sessionHash] },
+    ended: query.delete(sessions).where(eq(sessions.idHash, sessionHash)),
     audited: rightAfter("ended", noteAudit(ctx.now(), { kind: "logout", actor: id }, STEP_BEFORE_CHANGED)),
   });
   ctx.wakeOutbox();
