@@ -1,12 +1,13 @@
-import type { Row } from "@libsql/client/web";
+import { between } from "drizzle-orm";
 import { type Dashboard, type DeviceCard, type Stat, TREND_POINTS } from "shared/admin_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { query, rowsAs, wholeNumber } from "../db/query.ts";
+import { fleetHours } from "../db/schema.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { type DeviceNow, worstAccount } from "../devices/device_now.ts";
 import { readDevices } from "../devices/read_devices.ts";
 import { MEDIUM_RISK } from "../health/account_risk.ts";
 import { localMidnight, sameTimeYesterday } from "../time/local_day.ts";
-import { statement } from "../db/statement.ts";
 import type { AccountMark } from "../text/device_words.ts";
 
 /** An hour of the fleet; null = not measured. */
@@ -23,9 +24,9 @@ const BUCKET_MS = 2 * HOUR_MS;
 /** The busiest account gives the phone's activity, in this order. */
 const BUSIEST: readonly AccountMark[] = ["processing", "active", "idle", "banned"];
 
-const HOURS = "SELECT * FROM fleet_hours WHERE hour >= :from AND hour <= :hour ORDER BY hour";
 // Running campaigns are few, and an index lists them.
-const WAITING = `SELECT count(*) AS campaigns, coalesce(sum(queued_count + leased_count), 0) AS messages
+const WAITING = `SELECT count(*) AS "runningCampaigns",
+    coalesce(sum(queued_count + leased_count), 0) AS "waitingMessages"
   FROM campaigns WHERE status IN ('processing', 'active', 'paused')`;
 
 /** Returns the four figures with their history, the send rate of a day, and the connected phones. */
@@ -33,16 +34,19 @@ export async function readDashboard(ctx: EdgeContext): Promise<Dashboard> {
   const now = ctx.now();
   const today = localMidnight(now);
   const yesterday = localMidnight(today - 1);
-  const args = { from: Math.floor(yesterday / HOUR_MS), hour: Math.floor(now / HOUR_MS) };
+  const isLately = between(fleetHours.hour, Math.floor(yesterday / HOUR_MS), Math.floor(now / HOUR_MS));
   const [{ lately, waiting }, devices] = await Promise.all([
-    readBatch(ctx.db, { lately: statement(HOURS, args), waiting: statement(WAITING, {}) }),
+    readBatch(ctx.db, {
+      lately: query.select().from(fleetHours).where(isLately).orderBy(fleetHours.hour),
+      waiting: WAITING,
+    }),
     readDevices(ctx),
   ]);
-  const hours = new Map(lately.rows.map((row) => [Number(row.hour), toHour(row)]));
+  const hours = new Map(lately.rows.map((row) => [row.hour, toHour(row)]));
   const history = { hours, now, today, yesterday };
-  const last = lately.rows.findLast((row) => row.measured_at !== null);
+  const last = lately.rows.findLast((row) => row.measuredAt !== null);
   const sentToday = sentBetween(hours, today, now + HOUR_MS);
-  const { campaigns, messages } = waiting.rows[0]!;
+  const [reset] = rowsAs(waiting, { runningCampaigns: wholeNumber, waitingMessages: wholeNumber });
   return {
     stats: {
       totalDevices: measuredStat(history, "devices"),
@@ -50,24 +54,18 @@ export async function readDashboard(ctx: EdgeContext): Promise<Dashboard> {
       messagesToday: sentStat(history, sentToday),
       banRate: measuredStat(history, "banRate"),
     },
-    measuredAt: last === undefined ? null : Number(last.measured_at),
+    measuredAt: last?.measuredAt ?? null,
     sendRate: buckets(history).map((at) => ({ at, sent: sentBetween(hours, at, at + BUCKET_MS) })),
     fleet: countFleet(devices),
     devices: devices.filter((device) => device.isConnected).map(toCard)
       .sort((a, b) => (b.lastActivity ?? 0) - (a.lastActivity ?? 0)).slice(0, CARDS),
-    reset: { waitingMessages: Number(messages), runningCampaigns: Number(campaigns), sentToday },
+    reset: { ...reset!, sentToday },
   };
 }
 
-function toHour(row: Row): Hour {
-  const figure = (value: unknown) => value === null ? null : Number(value);
-  const accounts = Number(row.accounts);
-  return {
-    sent: Number(row.sent),
-    devices: figure(row.devices),
-    sessions: figure(row.sessions),
-    banRate: row.banned === null ? null : accounts === 0 ? 0 : tenths((100 * Number(row.banned)) / accounts),
-  };
+function toHour({ sent, devices, sessions, accounts, banned }: typeof fleetHours.$inferSelect): Hour {
+  const banRate = banned === null ? null : accounts ? tenths((100 * banned) / accounts) : 0;
+  return { sent, devices, sessions, banRate };
 }
 
 interface History {

@@ -1,14 +1,12 @@
 /** The demonstration site that `deno task start` starts by itself. */
+import { eq } from "drizzle-orm";
 import { createJoinToken } from "../sites/join_token.ts";
 import type { EdgeContext } from "../context.ts";
+import { query } from "../db/query.ts";
+import { sites } from "../db/schema.ts";
 import { writeBatch } from "../db/write_batch.ts";
-import { statement } from "../db/statement.ts";
 
 export const EMBEDDED_SITE_NAME = "אתר הדגמה";
-
-const MAKE = `INSERT INTO sites (name, created_at, simulated) VALUES (:name, :now, 1)
-  ON CONFLICT (name) DO UPDATE SET simulated = 1`;
-const LOOK = "SELECT id, public_key IS NOT NULL OR revoked AS is_closed FROM sites WHERE name = :name";
 
 /**
  * Returns a new join token for the demonstration site, and makes the site when it is missing. Returns null when a
@@ -16,11 +14,13 @@ const LOOK = "SELECT id, public_key IS NOT NULL OR revoked AS is_closed FROM sit
  * use of one ends the others.
  */
 export async function embeddedSiteToken(ctx: EdgeContext): Promise<string | null> {
-  const args = { name: EMBEDDED_SITE_NAME, now: ctx.now() };
-  const { look: { rows: [site] } } = await writeBatch(ctx.db, {
-    made: statement(MAKE, args),
-    look: statement(LOOK, args),
+  const made = { name: EMBEDDED_SITE_NAME, createdAt: ctx.now(), simulated: true };
+  const { id, name, publicKey, revoked } = sites;
+  const { found: { rows: [site] } } = await writeBatch(ctx.db, {
+    made: query.insert(sites).values(made)
+      .onConflictDoUpdate({ target: name, set: { simulated: true } }),
+    found: query.select({ id, publicKey, revoked }).from(sites).where(eq(name, EMBEDDED_SITE_NAME)),
   });
-  if (site.is_closed) return null;
-  return (await createJoinToken(ctx, Number(site.id), { keepOlder: true })).joinToken;
+  if (site!.publicKey !== null || site!.revoked) return null;
+  return (await createJoinToken(ctx, site!.id, { keepOlder: true })).joinToken;
 }

@@ -1,6 +1,7 @@
 import type { AdminHealth } from "shared/admin_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { rowsAs, wholeNumber } from "../db/query.ts";
 import { statement } from "../db/statement.ts";
 import { VERSION } from "../version.ts";
 import { readAlerts } from "./alerts.ts";
@@ -17,7 +18,7 @@ export const SITES_CONNECTED =
 export async function readHealth(ctx: EdgeContext): Promise<AdminHealth> {
   const now = ctx.now();
   const askedAt = performance.now();
-  const [{ rows: [sites] }, { items: alerts }] = await Promise.all([
+  const [counted, { items: alerts }] = await Promise.all([
     ctx.db.execute(statement(SITES_CONNECTED, { now })),
     readAlerts(ctx),
   ]);
@@ -28,7 +29,7 @@ export async function readHealth(ctx: EdgeContext): Promise<AdminHealth> {
     version: VERSION,
     serverTime: now,
     databaseMs,
-    sites: { total: Number(sites!.total), connected: Number(sites!.connected) },
+    sites: rowsAs(counted, { total: wholeNumber, connected: wholeNumber })[0]!,
     scan: ctx.scan === undefined
       ? "off"
       : alerts.some(({ code }) => code === "scan_silent")

@@ -1,4 +1,4 @@
-import type { InValue, Row } from "@libsql/client/web";
+import type { InValue } from "@libsql/client/web";
 import type { z } from "zod";
 import {
   AUDIT_GROUPS,
@@ -8,14 +8,32 @@ import {
   type AuditRow,
 } from "shared/audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { orNull, plainText, type RowAs, rowsAs } from "../db/query.ts";
+import { auditLog, campaigns, sites, users } from "../db/schema.ts";
 import { DEVICE_NAME } from "../devices/device_name.ts";
 import { wordAudit } from "../text/audit_words.ts";
 import { readChain } from "../audit_log/check_tick.ts";
 
-const NAMED = `SELECT l.*, c.name AS campaign_name, s.name AS site_name, u.username AS user_name,
-    ${DEVICE_NAME} AS device_name
+const NAMED = `SELECT l.*, c.name AS "campaignName", s.name AS "siteName", u.username AS "userName",
+    ${DEVICE_NAME} AS "deviceName"
   FROM audit_log l LEFT JOIN campaigns c ON c.id = l.campaign LEFT JOIN sites s ON s.id = l.site
     LEFT JOIN devices d ON d.id = l.device LEFT JOIN users u ON u.id = l.user`;
+
+const FIELDS = {
+  id: auditLog.id,
+  at: auditLog.at,
+  kind: auditLog.kind,
+  data: auditLog.data,
+  actorId: auditLog.actor,
+  actorName: auditLog.actorName,
+  campaignId: auditLog.campaign,
+  campaignName: orNull(campaigns.name),
+  siteName: orNull(sites.name),
+  deviceId: auditLog.device,
+  deviceName: orNull(plainText),
+  userName: orNull(users.username),
+  hash: auditLog.hash,
+};
 
 /** Returns a page of the audit log, newest first, and the state of its chain. */
 export async function listAudit(
@@ -49,37 +67,16 @@ export async function readAudit(
     ["l.at < ?", to],
   ];
   const given = conditions.filter(([, value]) => value !== undefined) as [string, InValue][];
-  const { rows } = await ctx.db.execute({
+  const result = await ctx.db.execute({
     sql: `${NAMED} WHERE ${given.map(([sql]) => sql).join(" AND ")} ORDER BY l.id DESC LIMIT ?`,
     args: [...given.map(([, value]) => value), limit],
   });
-  return rows.map(toAuditRow);
+  return rowsAs(result, FIELDS).map(toAuditRow);
 }
 
-function toAuditRow(row: Row): AuditRow {
-  const names = {
-    campaign: textOf(row.campaign_name),
-    site: textOf(row.site_name),
-    device: textOf(row.device_name),
-    user: textOf(row.user_name),
-  };
-  return {
-    id: Number(row.id),
-    at: Number(row.at),
-    kind: String(row.kind),
-    text: wordAudit(String(row.kind), names, String(row.data)),
-    actorId: numberOf(row.actor),
-    actorName: textOf(row.actor_name),
-    campaignId: numberOf(row.campaign),
-    deviceId: numberOf(row.device),
-    hash: textOf(row.hash),
-  };
-}
-
-function textOf(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value);
-}
-
-function numberOf(value: unknown): number | null {
-  return value === null ? null : Number(value);
+function toAuditRow(
+  { data, campaignName, siteName, deviceName, userName, ...row }: RowAs<typeof FIELDS>,
+): AuditRow {
+  const names = { campaign: campaignName, site: siteName, device: deviceName, user: userName };
+  return { ...row, text: wordAudit(row.kind, names, data) };
 }

@@ -10,6 +10,8 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { ADMIN_WITHOUT_FACTOR } from "../auth/user_row.ts";
+import { conditionSql, execute, orNull, query, rowsAs } from "../db/query.ts";
+import { settings as settingsTable, users } from "../db/schema.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
@@ -29,12 +31,9 @@ const SITES_EVENT = `INSERT INTO events (at, type, site, data)
 
 /** Returns the settings in force and the name of the last person who saved them. */
 export async function readSavedSettings(ctx: EdgeContext): Promise<SavedSettings> {
-  const [settings, { rows: [last] }] = await Promise.all([readSettings(ctx), ctx.db.execute(LAST_SAVED)]);
-  return {
-    settings,
-    savedAt: last === undefined ? null : Number(last.updated_at),
-    savedBy: last === undefined || last.username === null ? null : String(last.username),
-  };
+  const [settings, result] = await Promise.all([readSettings(ctx), ctx.db.execute(LAST_SAVED)]);
+  const [last] = rowsAs(result, { savedAt: settingsTable.updatedAt, savedBy: orNull(users.username) });
+  return { settings, ...last ?? { savedAt: null, savedBy: null } };
 }
 
 /**
@@ -97,12 +96,15 @@ function saveStatements(
 }
 
 async function logOutWithoutFactor(ctx: EdgeContext, user: Pick<SessionUser, "id">): Promise<InStatement[]> {
-  const { rows } = await ctx.db.execute(`SELECT id FROM users WHERE ${ADMIN_WITHOUT_FACTOR}`);
+  const { rows } = await execute(
+    ctx.db,
+    query.select({ id: users.id }).from(users).where(conditionSql(ADMIN_WITHOUT_FACTOR)),
+  );
   if (rows.some(({ id }) => id === user.id)) {
     const text = "כדי לחייב אימות דו־שלבי צריך להפעיל אותו קודם בעמוד החשבון שלי.";
     throw new HttpError("second_factor_required", { text });
   }
-  return rows.flatMap(({ id }) => endSessionsOf(ctx, Number(id)));
+  return rows.flatMap(({ id }) => endSessionsOf(ctx, id));
 }
 
 /** Returns the changes: name → [old value, new value]. */

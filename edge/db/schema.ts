@@ -3,11 +3,19 @@
  * Asia/Jerusalem. Triggers (rules/) update counters, ledger, caps and a campaign's end, so no writer can forget them.
  */
 import { sql } from "drizzle-orm";
-import { COMMAND_KINDS, REPORT_RESULTS } from "shared/agent_protocol.ts";
+import {
+  ACCOUNT_STATES,
+  COMMAND_KINDS,
+  DEVICE_STATES,
+  REPORT_RESULTS,
+  USER_KINDS,
+} from "shared/agent_protocol.ts";
 import { CAMPAIGN_KINDS, CAMPAIGN_STATUSES } from "shared/campaign.ts";
 import { CONSENT_BASES } from "shared/consent.ts";
 import { DELIVERY_STATES, MOVED_BY } from "shared/delivery.ts";
+import type { StopReason } from "shared/admin_api.ts";
 import { REPLY_STATES } from "shared/replies_api.ts";
+import { SIGNALS } from "../text/trip_words.ts";
 import {
   blob,
   check,
@@ -314,7 +322,7 @@ export const sites = sqliteTable("sites", {
   helloEpoch: integer("hello_epoch").notNull().default(0),
   revoked: integer("revoked", { mode: "boolean" }).notNull().default(false),
   stopped: integer("stopped", { mode: "boolean" }).notNull().default(false),
-  stopReason: text("stop_reason"),
+  stopReason: text("stop_reason").$type<StopReason>(),
   /** The id of the site's journal. Another id means that the site lost its journal. */
   journalId: text("journal_id"),
   /** The highest counter of that journal seen so far. A lower one in a hello means that an old copy is in use. */
@@ -373,7 +381,7 @@ export const devices = sqliteTable("devices", {
   address: text("address").notNull(),
   model: text("model").notNull().default(""),
   androidVersion: text("android_version").notNull().default(""),
-  state: text("state").notNull(),
+  state: text("state", { enum: DEVICE_STATES }).notNull(),
   batteryPercent: integer("battery_percent"),
   /** When a command last came back from the phone. */
   proofAt: integer("proof_at"),
@@ -400,7 +408,7 @@ export const accounts = sqliteTable("accounts", {
   site: integer("site").notNull().references(() => sites.id),
   /** `<device>/<package>/<Android user>`, its name on the wire. */
   key: text("key").notNull(),
-  state: text("state").notNull(),
+  state: text("state", { enum: ACCOUNT_STATES }).notNull(),
   appVersion: text("app_version"),
   firstInstalledAt: integer("first_installed_at"),
   firstSeenAt: integer("first_seen_at").notNull(),
@@ -412,8 +420,8 @@ export const accounts = sqliteTable("accounts", {
   bannedAt: integer("banned_at"),
   /** Ids of the deliveries with its latest outcomes, newest first, separated by spaces; the last id may be cut. */
   recent: text("recent").notNull().default(""),
-  /** owner, work or secondary; null = not reported. */
-  userKind: text("user_kind"),
+  /** Null = not reported. */
+  userKind: text("user_kind", { enum: USER_KINDS }),
   /** Whether an image opened with its caption; null = not observed yet. */
   captions: integer("captions", { mode: "boolean" }),
   /** The active account's own number, "+…"; a change ends the administrator's confirmation of the account. */
@@ -480,7 +488,7 @@ export const breakerTrips = sqliteTable("breaker_trips", {
   at: integer("at").notNull(),
   campaign: integer("campaign"),
   account: integer("account"),
-  signal: text("signal").notNull(),
+  signal: text("signal", { enum: SIGNALS }).notNull(),
   count: integer("count").notNull(),
   sample: integer("sample").notNull(),
   releasedAt: integer("released_at"),
