@@ -1,12 +1,13 @@
 /** One account for the screens: its row, its day, the deliveries it holds, and its last 24 hours. */
-import type { Row } from "@libsql/client/web";
+import { getTableColumns } from "drizzle-orm";
 import type { AccountState, UserKind } from "shared/agent_protocol.ts";
+import { orNull, type RowAs, wholeNumber } from "../db/query.ts";
+import { accounts, breakerTrips } from "../db/schema.ts";
 import { ACCOUNT_DAY_CAP } from "../health/account_room.ts";
 import { type AccountRisk, accountRisk, stateNote } from "../health/account_risk.ts";
 import { bornAt } from "../health/warm_up.ts";
-import { numberOrNull, textOrNull } from "./row_values.ts";
 import type { AccountMark } from "../text/device_words.ts";
-import { type Signal, tripSentence } from "../text/trip_words.ts";
+import { tripSentence } from "../text/trip_words.ts";
 
 export interface AccountNow {
   id: number;
@@ -48,7 +49,7 @@ export interface AccountNow {
 const ACTIVE_MS = 60 * 60_000;
 
 /**
- * Returns SQL for the rows of accountNow(), from `accounts a` on `devices d` at `sites s` that match `which` (SQL);
+ * Returns SQL for rows of ACCOUNT_FIELDS, from `accounts a` on `devices d` at `sites s` that match `which` (SQL);
  * needs roomArgs().
  */
 export function selectAccounts(which: string): string {
@@ -58,7 +59,8 @@ export function selectAccounts(which: string): string {
     WHERE state = 'leased' AND site IN (SELECT id FROM sites) GROUP BY account),
   outcomes AS MATERIALIZED (SELECT account, sum(sent) AS sent, sum(failed) AS failed, sum(absent) AS absent,
       sum(unknown) AS unknown FROM account_hours WHERE hour > :hour - 24 GROUP BY account)
-  SELECT a.*, ${ACCOUNT_DAY_CAP} AS cap, trip.signal, trip.count, trip.sample, coalesce(t.used, 0) AS used,
+  SELECT a.*, ${ACCOUNT_DAY_CAP} AS "capPerDay", trip.signal, trip.count, trip.sample,
+    coalesce(t.used, 0) AS "usedToday",
     coalesce(held.n, 0) AS held, coalesce(o.sent, 0) AS sent, coalesce(o.failed, 0) AS failed,
     coalesce(o.absent, 0) AS absent, coalesce(o.unknown, 0) AS unknown
   FROM accounts a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = a.site
@@ -68,65 +70,53 @@ export function selectAccounts(which: string): string {
   WHERE ${which} ORDER BY a.key`;
 }
 
+export const ACCOUNT_FIELDS = {
+  ...getTableColumns(accounts),
+  signal: orNull(breakerTrips.signal),
+  count: orNull(breakerTrips.count),
+  sample: orNull(breakerTrips.sample),
+  capPerDay: wholeNumber,
+  usedToday: wholeNumber,
+  held: wholeNumber,
+  sent: wholeNumber,
+  failed: wholeNumber,
+  absent: wholeNumber,
+  unknown: wholeNumber,
+};
+
+type AccountRow = RowAs<typeof ACCOUNT_FIELDS>;
+
 /** Converts one row of selectAccounts(); `now` in ms. */
-export function accountNow(row: Row, now: number): AccountNow {
-  const state = row.state as AccountState;
-  const lastSentAt = numberOrNull(row.last_sent_at);
-  const held = Number(row.held);
+export function accountNow(row: AccountRow, now: number): AccountNow {
+  const { state, lastSentAt, firstInstalledAt, firstSeenAt, bannedAt } = row;
+  const { usedToday, capPerDay, held, sent, failed, unknown, absent } = row;
+  const figures = { usedToday, capPerDay, sent, failed, unknown };
   return {
-    ...identityOf(row),
-    ...figuresOf(row),
+    id: row.id,
+    name: row.key.split("/").slice(1).join("/"),
+    label: row.label,
+    isConfirmed: row.confirmedAt !== null,
+    userKind: row.userKind,
+    captions: row.captions,
+    ownNumber: row.ownNumber,
+    appVersion: row.appVersion,
+    firstInstalledAt,
+    bannedAt,
+    bornAt: bornAt({ firstInstalledAt, firstSeenAt, bannedAt }),
+    ...figures,
     state,
-    stateSince: numberOrNull(row.state_since),
+    stateSince: row.stateSince,
     mark: markOf(state, held > 0, lastSentAt !== null && lastSentAt > now - ACTIVE_MS),
     note: stateNote(state) ?? restNote(row),
-    trip: numberOrNull(row.trip),
+    trip: row.trip,
     lastSentAt,
     held,
-    risk: riskOf(row, now),
+    // The risk has a separate part for a ban, so the age here is only the app's.
+    risk: accountRisk(
+      { ...figures, state, bannedAt, absent, bornAt: firstInstalledAt ?? firstSeenAt },
+      now,
+    ),
   };
-}
-
-function identityOf(row: Row) {
-  return {
-    id: Number(row.id),
-    name: String(row.key).split("/").slice(1).join("/"),
-    label: String(row.label),
-    isConfirmed: row.confirmed_at !== null,
-    userKind: row.user_kind as UserKind | null,
-    captions: row.captions === null ? null : row.captions === 1,
-    ownNumber: textOrNull(row.own_number),
-    appVersion: textOrNull(row.app_version),
-    ...birthOf(row),
-  };
-}
-
-function birthOf(row: Row) {
-  const firstInstalledAt = numberOrNull(row.first_installed_at);
-  const bannedAt = numberOrNull(row.banned_at);
-  const firstSeenAt = Number(row.first_seen_at);
-  return { firstInstalledAt, bannedAt, bornAt: bornAt({ firstInstalledAt, firstSeenAt, bannedAt }) };
-}
-
-function figuresOf(row: Row) {
-  return {
-    usedToday: Number(row.used),
-    capPerDay: Number(row.cap),
-    sent: Number(row.sent),
-    failed: Number(row.failed),
-    unknown: Number(row.unknown),
-  };
-}
-
-/** The risk has a separate part for a ban, so the age here is only the app's. */
-function riskOf(row: Row, now: number): AccountRisk {
-  return accountRisk({
-    ...figuresOf(row),
-    state: row.state as AccountState,
-    bannedAt: numberOrNull(row.banned_at),
-    bornAt: numberOrNull(row.first_installed_at) ?? Number(row.first_seen_at),
-    absent: Number(row.absent),
-  }, now);
 }
 
 function markOf(state: AccountState, isInHand: boolean, sentLately: boolean): AccountMark {
@@ -135,8 +125,7 @@ function markOf(state: AccountState, isInHand: boolean, sentLately: boolean): Ac
   return sentLately ? "active" : "idle";
 }
 
-function restNote({ signal, count, sample }: Row): string | null {
-  if (signal === null) return null;
-  const why = tripSentence({ signal: signal as Signal, count: Number(count), sample: Number(sample) });
-  return `החשבון הופסק אוטומטית. ${why}`;
+function restNote({ signal, count, sample }: AccountRow): string | null {
+  if (signal === null || count === null || sample === null) return null;
+  return `החשבון הופסק אוטומטית. ${tripSentence({ signal, count, sample })}`;
 }

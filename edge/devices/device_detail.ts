@@ -1,9 +1,9 @@
-import type { Row } from "@libsql/client/web";
 import type { DeviceDetail } from "shared/admin_api.ts";
-import type { DeliveryState } from "shared/delivery.ts";
 import { shownReasonSchema } from "../campaigns/deliveries.ts";
 import { maskingOf, shownPhone } from "../numbers/mask_phone.ts";
 import type { EdgeContext } from "../context.ts";
+import { type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
+import { accounts, accountScores, campaigns, deliveries } from "../db/schema.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
 import { viewAccount } from "./adb_status.ts";
@@ -30,6 +30,19 @@ const DELIVERIES =
   WHERE d.id IN (${RECENT_IDS} UNION SELECT id FROM deliveries
       WHERE site = (SELECT site FROM devices WHERE id = :device) AND state = 'leased')
     AND a.device = :device ORDER BY d.updated_at DESC, d.id DESC LIMIT ${SHOWN}`;
+
+const DELIVERY_FIELDS = {
+  id: deliveries.id,
+  phone: deliveries.phone,
+  state: deliveries.state,
+  ackedAt: deliveries.ackedAt,
+  reason: deliveries.reason,
+  at: deliveries.updatedAt,
+  campaignId: deliveries.campaign,
+  campaignName: campaigns.name,
+  key: accounts.key,
+  total: wholeNumber,
+};
 
 /** Returns a device with its accounts, recent work and commands. @throws {HttpError} `not_found` */
 export async function readDeviceDetail(ctx: EdgeContext, id: number): Promise<DeviceDetail> {
@@ -100,30 +113,29 @@ async function scoreHistory(
   ctx: EdgeContext,
   device: number,
 ): Promise<Map<number, DeviceAccount["riskHistory"]>> {
-  const { rows } = await ctx.db.execute(statement(SCORES, { device }));
+  const result = await ctx.db.execute(statement(SCORES, { device }));
+  const { account, day, score } = accountScores;
   const history = new Map<number, DeviceAccount["riskHistory"]>();
-  for (const row of rows) {
-    const days = history.get(Number(row.account)) ?? [];
-    history.set(Number(row.account), [...days, { day: Number(row.day), score: Number(row.score) }]);
+  for (const row of rowsAs(result, { account, day, score })) {
+    const days = history.get(row.account) ?? [];
+    history.set(row.account, [...days, { day: row.day, score: row.score }]);
   }
   return history;
 }
 
 async function recentDeliveries(ctx: EdgeContext, device: number): Promise<DeviceDelivery[]> {
-  const { rows } = await ctx.db.execute(statement(DELIVERIES, { device }));
-  return rows.map(viewDelivery);
+  return rowsAs(await ctx.db.execute(statement(DELIVERIES, { device })), DELIVERY_FIELDS).map(viewDelivery);
 }
 
-function viewDelivery(row: Row): DeviceDelivery {
-  const isOffered = row.state === "leased" && row.acked_at === null;
+function viewDelivery(
+  { key, total, ackedAt, state, ...row }: RowAs<typeof DELIVERY_FIELDS>,
+): DeviceDelivery {
+  const isOffered = state === "leased" && ackedAt === null;
   return {
-    id: Number(row.id),
-    phone: shownPhone(row.phone, maskingOf(true, Number(row.total))),
-    state: isOffered ? "queued" : row.state as DeliveryState,
+    ...row,
+    phone: shownPhone(row.phone, maskingOf(true, total)),
+    state: isOffered ? "queued" : state,
     reason: shownReasonSchema.parse(row.reason),
-    account: String(row.key).split("/").slice(1).join("/"),
-    at: Number(row.updated_at),
-    campaignId: Number(row.campaign),
-    campaignName: String(row.name),
+    account: key.split("/").slice(1).join("/"),
   };
 }

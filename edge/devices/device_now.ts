@@ -1,12 +1,13 @@
 /** One phone for the screens: its site's last report, while that is still valid. */
-import type { Row } from "@libsql/client/web";
+import { getTableColumns } from "drizzle-orm";
 import type { DeviceState } from "shared/agent_protocol.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import { z } from "zod";
 import type { AccountNow } from "./account_now.ts";
+import { plainText, type RowAs, wholeNumber } from "../db/query.ts";
+import { devices, sites } from "../db/schema.ts";
 import { DEVICE_NAME } from "./device_name.ts";
-import { numberOrNull, textOrNull } from "./row_values.ts";
 
 export interface DeviceNow {
   id: number;
@@ -42,43 +43,50 @@ export const NOT_CONNECTED: readonly DeviceState[] = ["offline", "unauthorized",
 
 const addressesSchema = z.array(z.string());
 
-/** Returns SQL for the rows of deviceNow(), from `devices d` at `sites s` that match `which` (SQL), grouped by site. */
+/** Returns SQL for rows of DEVICE_FIELDS, from `devices d` at `sites s` that match `which` (SQL), grouped by site. */
 export function selectDevices(which: string): string {
-  return `SELECT d.*, ${DEVICE_NAME} AS name, s.name AS site_name, s.last_seen_at,
+  return `SELECT d.*, ${DEVICE_NAME} AS name, s.name AS "siteName", s.last_seen_at,
     coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'maxMessagesPerDay'),
-      ${DEFAULT_SETTINGS.maxMessagesPerDay}) AS cap
+      ${DEFAULT_SETTINGS.maxMessagesPerDay}) AS "capPerDay"
   FROM devices d JOIN sites s ON s.id = d.site WHERE ${which} ORDER BY s.name, d.address, d.id`;
 }
 
+export const DEVICE_FIELDS = {
+  ...getTableColumns(devices),
+  name: plainText,
+  siteName: sites.name,
+  lastSeenAt: sites.lastSeenAt,
+  capPerDay: wholeNumber,
+};
+
+type DeviceRow = RowAs<typeof DEVICE_FIELDS>;
+
 /** Converts one row of selectDevices(), without accounts and values derived from them; `now` in ms. */
-export function deviceNow(row: Row, now: number): DeviceNow {
-  const proofAt = notAhead(numberOrNull(row.proof_at), now);
+export function deviceNow(row: DeviceRow, now: number): DeviceNow {
+  const proofAt = notAhead(row.proofAt, now);
   const site = siteOf(row, now);
-  const reported = row.state as DeviceState;
-  const state = deviceStateOf(reported, {
-    isProven: isFresh(proofAt, now),
-    isSiteConnected: site.isConnected,
-  });
+  const known = { isProven: isFresh(proofAt, now), isSiteConnected: site.isConnected };
+  const state = deviceStateOf(row.state, known);
   return {
-    id: Number(row.id),
-    key: String(row.key),
-    name: String(row.name),
-    address: String(row.address),
-    model: String(row.model),
-    androidVersion: String(row.android_version),
+    id: row.id,
+    key: row.key,
+    name: row.name,
+    address: row.address,
+    model: row.model,
+    androidVersion: row.androidVersion,
     state,
-    stateSince: numberOrNull(row.state_since),
-    stateDetail: textOrNull(row.state_detail),
-    addresses: addressesSchema.parse(JSON.parse(String(row.addresses))),
+    stateSince: row.stateSince,
+    stateDetail: row.stateDetail,
+    addresses: addressesSchema.parse(JSON.parse(row.addresses)),
     isConnected: !NOT_CONNECTED.includes(state) && isFresh(proofAt, now),
     proofAt,
-    batteryPercent: numberOrNull(row.battery_percent),
-    isStopped: row.stopped === 1,
-    isSiteStopped: row.site_stopped === null ? null : row.site_stopped === 1,
-    firstSeenAt: Number(row.first_seen_at),
+    batteryPercent: row.batteryPercent,
+    isStopped: row.stopped,
+    isSiteStopped: row.siteStopped,
+    firstSeenAt: row.firstSeenAt,
     site,
     usedToday: 0,
-    capPerDay: Number(row.cap),
+    capPerDay: row.capPerDay,
     held: 0,
     accounts: [],
   };
@@ -92,14 +100,9 @@ export function worstAccount({ accounts }: DeviceNow): AccountNow | null {
   );
 }
 
-function siteOf(row: Row, now: number): DeviceNow["site"] {
-  const lastSeenAt = notAhead(numberOrNull(row.last_seen_at), now);
-  return {
-    id: Number(row.site),
-    name: String(row.site_name),
-    isConnected: isFresh(lastSeenAt, now),
-    lastSeenAt,
-  };
+function siteOf(row: DeviceRow, now: number): DeviceNow["site"] {
+  const lastSeenAt = notAhead(row.lastSeenAt, now);
+  return { id: row.site, name: row.siteName, isConnected: isFresh(lastSeenAt, now), lastSeenAt };
 }
 
 /** The last report counts only while the phone proves it: its site may be slow to notice, or silent. */

@@ -1,6 +1,8 @@
 import type { EditAccountRequest } from "shared/admin_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rowsAs } from "../db/query.ts";
+import { accounts } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
@@ -35,9 +37,10 @@ export async function editAccount(
   { label, confirmed }: EditAccountRequest,
 ): Promise<void> {
   const args = { account, now: ctx.now(), user: user.id, username: user.username };
-  const { rows: [found] } = await ctx.db.execute(statement(LOOK, args));
+  const { device, site } = accounts;
+  const [found] = rowsAs(await ctx.db.execute(statement(LOOK, args)), { device, site });
   if (found === undefined) throw new HttpError("not_found");
-  const of = { actor: user.id, device: Number(found.device), site: Number(found.site) };
+  const of = { actor: user.id, ...found };
   const audit = (data: EditAccountRequest) =>
     noteAudit(args.now, { kind: "account_edited", ...of, data }, STEP_BEFORE_CHANGED);
   const note = (code: string) => statement(NOTE, { ...args, code });

@@ -1,6 +1,9 @@
 /** Exchanges stopped phones with a site: the site reports its state, the edge returns what people want. */
 import type { Transaction } from "@libsql/client/web";
+import { and, desc, eq } from "drizzle-orm";
 import { MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
+import { query } from "../db/query.ts";
+import { devices } from "../db/schema.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 
@@ -12,8 +15,6 @@ const ASK_AGAIN = `INSERT INTO events (at, type, site, data)
   FROM devices d JOIN commands c ON c.device = d.id
   WHERE d.site = :site AND c.status IN ('waiting', 'timed_out')
     AND c.id = (SELECT max(id) FROM commands m WHERE m.device = d.id AND m.kind IN ('stop', 'start'))`;
-const WANTED = `SELECT key FROM devices WHERE site = :site AND stopped = 1
-  ORDER BY updated_at DESC, id LIMIT ${MAX_SITE_DEVICES}`;
 
 /**
  * Records which phones a site holds stopped (null = its agent does not report it), and sends unanswered stops and
@@ -27,7 +28,9 @@ export async function exchangeStops(
   const { wanted } = await writeBatch(tx, {
     learnt: statement(LEARN, args),
     askedAgain: statement(ASK_AGAIN, args),
-    wanted: statement(WANTED, args),
+    wanted: query.select({ key: devices.key }).from(devices)
+      .where(and(eq(devices.site, site), eq(devices.stopped, true)))
+      .orderBy(desc(devices.updatedAt), devices.id).limit(MAX_SITE_DEVICES),
   });
-  return wanted.rows.map(({ key }) => String(key));
+  return wanted.rows.map(({ key }) => key);
 }

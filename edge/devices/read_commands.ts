@@ -1,10 +1,21 @@
-import type { Row } from "@libsql/client/web";
 import type { DeviceCommand } from "shared/admin_api.ts";
 import type { EdgeContext } from "../context.ts";
+import { orNull, type RowAs, rowsAs } from "../db/query.ts";
+import { commands, users } from "../db/schema.ts";
 import { HttpError } from "../http/http_error.ts";
 
 const SELECT = `SELECT c.id, c.device, c.kind, c.status, c.detail, c.created_at, c.finished_at, u.username
   FROM commands c LEFT JOIN users u ON u.id = c.user`;
+const FIELDS = {
+  id: commands.id,
+  deviceId: commands.device,
+  kind: commands.kind,
+  status: commands.status,
+  detail: commands.detail,
+  by: orNull(users.username),
+  createdAt: commands.createdAt,
+  finishedAt: commands.finishedAt,
+};
 const SHOWN = 20;
 // A stop stays in force here even if the site never received it, and exchange_stops.ts sends it again. One-time
 // commands are not repeated late.
@@ -25,37 +36,27 @@ const SITE_SAID: readonly [beginning: string, text: string][] = [
 
 /** Returns one command. @throws {HttpError} `not_found` */
 export async function readCommand(ctx: EdgeContext, id: number): Promise<DeviceCommand> {
-  const { rows: [row] } = await ctx.db.execute({ sql: `${SELECT} WHERE c.id = ?`, args: [id] });
+  const [row] = rowsAs(await ctx.db.execute({ sql: `${SELECT} WHERE c.id = ?`, args: [id] }), FIELDS);
   if (row === undefined) throw new HttpError("not_found");
   return toCommand(row);
 }
 
 /** Returns the newest commands of a device. */
 export async function listCommands(ctx: EdgeContext, device: number): Promise<DeviceCommand[]> {
-  const { rows } = await ctx.db.execute({
+  const result = await ctx.db.execute({
     sql: `${SELECT} WHERE c.device = ? ORDER BY c.id DESC LIMIT ${SHOWN}`,
     args: [device],
   });
-  return rows.map(toCommand);
+  return rowsAs(result, FIELDS).map(toCommand);
 }
 
-function toCommand(row: Row): DeviceCommand {
-  const status = row.status as DeviceCommand["status"];
-  return {
-    id: Number(row.id),
-    deviceId: Number(row.device),
-    kind: row.kind as DeviceCommand["kind"],
-    status,
-    detail: detailOf(row, status),
-    by: String(row.username ?? ""),
-    createdAt: Number(row.created_at),
-    finishedAt: row.finished_at === null ? null : Number(row.finished_at),
-  };
+function toCommand(row: RowAs<typeof FIELDS>): DeviceCommand {
+  return { ...row, detail: detailOf(row), by: row.by ?? "" };
 }
 
-function detailOf({ kind, detail }: Row, status: DeviceCommand["status"]): string | null {
-  if (status === "timed_out") return NO_ANSWER[kind as DeviceCommand["kind"]];
+function detailOf({ kind, status, detail }: RowAs<typeof FIELDS>): string | null {
+  if (status === "timed_out") return NO_ANSWER[kind];
   if (status === "waiting") return null;
-  const known = SITE_SAID.find(([beginning]) => String(detail ?? "").startsWith(beginning))?.[1];
+  const known = SITE_SAID.find(([beginning]) => detail?.startsWith(beginning))?.[1];
   return known ?? (status === "failed" ? "האתר לא הצליח לבצע את הפעולה במכשיר." : null);
 }

@@ -1,10 +1,11 @@
 /** Reads every phone of every site with its accounts, for the screens of devices, risk and dashboard. */
 import type { EdgeContext } from "../context.ts";
+import { rowsAs } from "../db/query.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { roomArgs } from "../health/account_room.ts";
 import { statement } from "../db/statement.ts";
-import { accountNow, selectAccounts } from "./account_now.ts";
-import { type DeviceNow, deviceNow, selectDevices } from "./device_now.ts";
+import { ACCOUNT_FIELDS, accountNow, selectAccounts } from "./account_now.ts";
+import { DEVICE_FIELDS, type DeviceNow, deviceNow, selectDevices } from "./device_now.ts";
 
 const WHICH = "s.revoked = 0 AND (:device IS NULL OR d.id = :device)";
 const DEVICES = selectDevices(WHICH);
@@ -18,9 +19,11 @@ export async function readDevices(ctx: EdgeContext, deviceId: number | null = nu
     devices: statement(DEVICES, args),
     accounts: statement(ACCOUNTS, args),
   });
-  const devices = new Map(found.devices.rows.map((row) => [Number(row.id), deviceNow(row, now)]));
-  for (const row of found.accounts.rows) {
-    const device = devices.get(Number(row.device));
+  const devices = new Map(
+    rowsAs(found.devices, DEVICE_FIELDS).map((row) => [row.id, deviceNow(row, now)]),
+  );
+  for (const row of rowsAs(found.accounts, ACCOUNT_FIELDS)) {
+    const device = devices.get(row.device);
     if (device === undefined) continue;
     const account = accountNow(row, now);
     device.usedToday += account.usedToday;

@@ -2,6 +2,8 @@ import type { COMMAND_KINDS } from "shared/agent_protocol.ts";
 import type { DeviceCommand } from "shared/admin_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { rowsAs } from "../db/query.ts";
+import { commands } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
@@ -51,8 +53,8 @@ export async function sendCommand(
     kept: statement(KEEP, args),
     adminsEvent: statement(ADMINS_EVENT, args),
   });
-  const id = added.rows[0]?.id;
-  if (id === undefined) throw new HttpError("not_found");
+  const [command] = rowsAs(added, { id: commands.id });
+  if (command === undefined) throw new HttpError("not_found");
   ctx.wakeOutbox();
-  return await readCommand(ctx, Number(id));
+  return await readCommand(ctx, command.id);
 }
