@@ -1,18 +1,16 @@
 /** Calculates the chain: the hash of a row over the previous one, and the keyed seals of rows and heads. */
 import { createHash, createHmac } from "node:crypto";
-import type { Row } from "@libsql/client/web";
 import { z } from "zod";
+import type { auditLog } from "../db/schema.ts";
 import { isSameText } from "../keys/same_text.ts";
 
 /** The hash before the first row. */
 export const GENESIS = createHash("sha256").update("shigur audit log").digest("hex");
 
-export const ROW_COLUMNS = "id, at, kind, actor, actor_name, campaign, site, device, user, data, hash, seal";
-
 /** Returns the SHA-256 of the previous hash and the row, in hexadecimal. */
-export function hashRow(before: string, row: Row): string {
-  const { id, at, kind, actor, actor_name, campaign, site, device, user, data } = row;
-  const content = JSON.stringify([id, at, kind, actor, actor_name, campaign, site, device, user, data]);
+export function hashRow(before: string, row: typeof auditLog.$inferSelect): string {
+  const { id, at, kind, actor, actorName, campaign, site, device, user, data } = row;
+  const content = JSON.stringify([id, at, kind, actor, actorName, campaign, site, device, user, data]);
   return createHash("sha256").update(`${before}\n${content}`).digest("hex");
 }
 

@@ -1,16 +1,10 @@
 /** Reads the chain from its beginning and names the first row that differs from what was sealed. */
 import type { Client } from "@libsql/client/web";
+import { gte, inArray } from "drizzle-orm";
 import type { AuditFault } from "shared/audit.ts";
-import {
-  type CheckPlace,
-  GENESIS,
-  hashRow,
-  type Head,
-  NO_HEAD,
-  readHead,
-  ROW_COLUMNS,
-  sealRow,
-} from "./chain.ts";
+import { execute, query } from "../db/query.ts";
+import { auditLog, system } from "../db/schema.ts";
+import { type CheckPlace, GENESIS, hashRow, type Head, NO_HEAD, readHead, sealRow } from "./chain.ts";
 import { HEAD_KEY } from "./seal.ts";
 import { VOUCHED_KEY } from "./vouch.ts";
 import type { ChainParts } from "../context.ts";
@@ -37,7 +31,6 @@ interface Witnesses {
 export const BEGINNING: CheckPlace = { rows: 0, next: 1, before: GENESIS };
 
 const SLICE = 10_000;
-const PAGE = `SELECT ${ROW_COLUMNS} FROM audit_log WHERE id >= ? ORDER BY id LIMIT ?`;
 
 /** Checks the whole chain, however long that takes. */
 export async function checkWholeChain(db: Client, parts: ChainParts): Promise<CheckResult> {
@@ -58,7 +51,10 @@ export async function checkChain(
   maxRows: number,
 ): Promise<CheckResult> {
   const witnesses = await readWitnesses(db, sealKeys, await heads.read());
-  const { rows } = await db.execute({ sql: PAGE, args: [place.next, maxRows] });
+  const { rows } = await execute(
+    db,
+    query.select().from(auditLog).where(gte(auditLog.id, place.next)).orderBy(auditLog.id).limit(maxRows),
+  );
   let { rows: good, next, before } = place;
   const at = (fault: AuditFault["fault"] | null, isDone: boolean): CheckResult => ({
     rows: good,
@@ -68,7 +64,7 @@ export async function checkChain(
     isDone,
   });
   for (const row of rows) {
-    if (Number(row.id) !== next) return at("missing", true);
+    if (row.id !== next) return at("missing", true);
     if (row.hash === null && next > witnesses.last) return atEnd();
     const hash = hashRow(before, row);
     if (row.hash !== hash) return at("edited", true);
@@ -93,13 +89,13 @@ async function readWitnesses(
   const outside = lines.flatMap((line) => readHead(sealKeys, line) ?? []);
   // Rows lost by a restore are no longer missed; only the key's holder can say that there was one.
   const met = outside.slice(outside.findLastIndex((head) => head.restored) + 1);
-  const { rows } = await db.execute({
-    sql: "SELECT key, value FROM system WHERE key IN (?, ?)",
-    args: [HEAD_KEY, VOUCHED_KEY],
-  });
+  const { rows } = await execute(
+    db,
+    query.select().from(system).where(inArray(system.key, [HEAD_KEY, VOUCHED_KEY])),
+  );
   const [kept, vouch] = [HEAD_KEY, VOUCHED_KEY].map((key) => rows.find((row) => row.key === key));
-  const own = kept === undefined ? null : readHead(sealKeys, String(kept.value));
-  const vouched = vouch === undefined ? null : readHead(sealKeys, String(vouch.value));
+  const own = kept === undefined ? null : readHead(sealKeys, kept.value);
+  const vouched = vouch === undefined ? null : readHead(sealKeys, vouch.value);
   const all = [...met, ...[own, vouched].filter((head) => head !== null)];
   return {
     // A chain without sealed rows has no head and needs none.

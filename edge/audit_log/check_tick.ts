@@ -2,8 +2,11 @@
 import { z } from "zod";
 import { type AuditChain, auditFaultSchema } from "shared/audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, orNull, rowsAs, wholeNumber } from "../db/query.ts";
+import { auditLog } from "../db/schema.ts";
+import { putSystemValue, readSystemValue } from "../db/system_value.ts";
 import { signText } from "./chain.ts";
-import { KEEP, sealAudit } from "./seal.ts";
+import { sealAudit } from "./seal.ts";
 import { BEGINNING, checkChain } from "./check_chain.ts";
 import { vouch } from "./vouch.ts";
 
@@ -24,7 +27,7 @@ const keptSchema = z.object({
 type Kept = z.infer<typeof keptSchema>;
 
 const NEVER: Kept = { place: null, checkedAt: null, rows: 0, fault: null };
-const OPEN = "SELECT count(*) AS open, min(at) AS since FROM audit_log WHERE hash IS NULL";
+const OPEN = "SELECT count(*) AS open, min(at) AS at FROM audit_log WHERE hash IS NULL";
 
 /**
  * Continues the check or begins the next one, as one slice of a tick. Returns the number of rows read, 0 at the end.
@@ -51,29 +54,23 @@ export async function checkNow(ctx: EdgeContext): Promise<void> {
 
 /** Returns the state of the chain at its last check, and the number of rows not sealed yet. */
 export async function readChain(ctx: EdgeContext): Promise<AuditChain> {
-  const [{ checkedAt, rows, fault }, { rows: [open] }] = await Promise.all([
-    readKept(ctx),
-    ctx.db.execute(OPEN),
-  ]);
-  const openSince = open!.since === null ? null : Number(open!.since);
-  return { checkedAt, rows, fault, open: Number(open!.open), openSince };
+  const [{ checkedAt, rows, fault }, result] = await Promise.all([readKept(ctx), ctx.db.execute(OPEN)]);
+  const [open] = rowsAs(result, { open: wholeNumber, openSince: orNull(auditLog.at) });
+  return { checkedAt, rows, fault, ...open! };
 }
 
 /** Returns the stored result; an unsigned one counts as never checked. */
 async function readKept(ctx: EdgeContext): Promise<Kept> {
-  const { rows: [row] } = await ctx.db.execute(`SELECT value FROM system WHERE key = '${CHECK_KEY}'`);
-  if (row === undefined) return NEVER;
-  const [mac, text] = splitOnce(String(row.value));
+  const line = await readSystemValue(ctx.db, CHECK_KEY);
+  if (line === null) return NEVER;
+  const [mac, text] = splitOnce(line);
   if (!ctx.audit.sealKeys.some((key) => mac === signText(key, text))) return NEVER;
   return keptSchema.parse(JSON.parse(text));
 }
 
 async function keep(ctx: EdgeContext, kept: Kept): Promise<void> {
   const text = JSON.stringify(kept);
-  await ctx.db.execute({
-    sql: KEEP,
-    args: [CHECK_KEY, `${signText(ctx.audit.sealKeys[0], text)} ${text}`],
-  });
+  await execute(ctx.db, putSystemValue(CHECK_KEY, `${signText(ctx.audit.sealKeys[0], text)} ${text}`));
 }
 
 function splitOnce(line: string): [string, string] {

@@ -2,16 +2,17 @@
  * The key of the marks that replace phone numbers. It outlives the application key it was derived from, because nobody
  * can make the mark of a forgotten number again. The database stores it, sealed by the current application key.
  */
+import { and, eq } from "drizzle-orm";
 import { AppKeyError, type AppKeys, deriveBytes } from "../keys/app_key.ts";
 import { open, openSealingKeys, seal } from "../keys/sealed.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
+import { system } from "../db/schema.ts";
+import { readSystemValue } from "../db/system_value.ts";
 import { readHead } from "./chain.ts";
 import { HEAD_KEY } from "./seal.ts";
 
 export const MARK_KEY = "mark_key";
-
-const KEEP = `INSERT INTO system (key, value) VALUES ('${MARK_KEY}', ?) ON CONFLICT (key) DO NOTHING`;
-const KEEP_ANEW = `UPDATE system SET value = ? WHERE key = '${MARK_KEY}' AND value = ?`;
 
 /**
  * Opens the key, or makes it the first time. Seals it again when another key than the first sealed it.
@@ -23,12 +24,13 @@ export async function openMarkKey(
   keys: AppKeys,
 ): Promise<Uint8Array> {
   const sealing = await openSealingKeys(keys, "mark-key");
-  let kept = await readValue(ctx, MARK_KEY);
+  let kept = await readSystemValue(ctx.db, MARK_KEY);
   if (kept === null) {
     const made = new Uint8Array(deriveBytes(await keyInUse(ctx, keys), "number-mark"));
-    await ctx.db.execute({ sql: KEEP, args: [await seal(ctx, sealing, MARK_KEY, made)] });
+    const value = await seal(ctx, sealing, MARK_KEY, made);
+    await execute(ctx.db, query.insert(system).values({ key: MARK_KEY, value }).onConflictDoNothing());
     // Another edge may have been first.
-    kept = (await readValue(ctx, MARK_KEY))!;
+    kept = (await readSystemValue(ctx.db, MARK_KEY))!;
   }
   const opened = await open(sealing, MARK_KEY, kept).catch(() => null);
   if (opened === null) {
@@ -38,14 +40,16 @@ export async function openMarkKey(
     );
   }
   if (opened.key > 0) {
-    await ctx.db.execute({ sql: KEEP_ANEW, args: [await seal(ctx, sealing, MARK_KEY, opened.bytes), kept] });
+    const value = await seal(ctx, sealing, MARK_KEY, opened.bytes);
+    const isAsRead = and(eq(system.key, MARK_KEY), eq(system.value, kept));
+    await execute(ctx.db, query.update(system).set({ value }).where(isAsRead));
   }
   return opened.bytes;
 }
 
 /** Returns whether the first of `keys` alone opens the key, or would make it. */
 export async function opensMarkKey(ctx: Pick<EdgeContext, "db">, [appKey]: AppKeys): Promise<boolean> {
-  const kept = await readValue(ctx, MARK_KEY);
+  const kept = await readSystemValue(ctx.db, MARK_KEY);
   return kept === null || await opensSealed(kept, [appKey]);
 }
 
@@ -59,13 +63,8 @@ export async function opensSealed(kept: string, keys: AppKeys): Promise<boolean>
  * another application key at the same start.
  */
 async function keyInUse(ctx: Pick<EdgeContext, "db">, keys: AppKeys): Promise<string> {
-  const head = await readValue(ctx, HEAD_KEY);
+  const head = await readSystemValue(ctx.db, HEAD_KEY);
   const isSigner = (key: string) =>
     head !== null && readHead([deriveBytes(key, "audit-seal")], head) !== null;
   return keys.find(isSigner) ?? keys[0];
-}
-
-async function readValue({ db }: Pick<EdgeContext, "db">, key: string): Promise<string | null> {
-  const { rows: [row] } = await db.execute({ sql: "SELECT value FROM system WHERE key = ?", args: [key] });
-  return row === undefined ? null : String(row.value);
 }

@@ -1,19 +1,20 @@
 import type { Transaction } from "@libsql/client/web";
+import { eq, gt } from "drizzle-orm";
 import type { EdgeContext } from "../context.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { hashRow, type Head, NO_HEAD, readHead, ROW_COLUMNS, sealRow, signHead } from "./chain.ts";
+import { execute, query } from "../db/query.ts";
+import { auditLog } from "../db/schema.ts";
+import { putSystemValue, readSystemValue } from "../db/system_value.ts";
+import { writeBatch } from "../db/write_batch.ts";
+import { hashRow, type Head, NO_HEAD, readHead, sealRow, signHead } from "./chain.ts";
 
 /** Key of the current head in the database; earlier heads are only outside. */
 export const HEAD_KEY = "audit_head";
 const SLICE = 500;
 
 const OPEN = "SELECT 1 FROM audit_log WHERE hash IS NULL LIMIT 1";
-const NEXT = `SELECT ${ROW_COLUMNS} FROM audit_log WHERE id > ? ORDER BY id LIMIT ${SLICE}`;
 const SEAL = `UPDATE audit_log SET hash = value ->> 'hash', seal = value ->> 'seal' FROM json_each(?)
   WHERE audit_log.id = value ->> 'id'`;
-/** SQL that stores a signed text under a key of `system`. */
-export const KEEP = `INSERT INTO system (key, value) VALUES (?, ?)
-  ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 
 /**
  * Seals the rows written since the last time, in order, and signs the new head; one slice of a tick. It uses one
@@ -35,16 +36,22 @@ async function sealNext(ctx: EdgeContext, tx: Transaction): Promise<{ line: stri
   const { sealKeys, sealKeys: [sealKey] } = ctx.audit;
   const head = await readPresentHead(tx, sealKeys);
   if (head === null) return null;
-  const { rows } = await tx.execute({ sql: NEXT, args: [head.last] });
+  const { rows } = await execute(
+    tx,
+    query.select().from(auditLog).where(gt(auditLog.id, head.last)).orderBy(auditLog.id).limit(SLICE),
+  );
   if (rows.length === 0 || rows.some((row) => row.hash !== null)) return null;
   let before = head.hash;
   const seals = rows.map((row) => {
     before = hashRow(before, row);
     return { id: row.id, hash: before, seal: sealRow(sealKey, before) };
   });
-  const last = Number(rows.at(-1)!.id);
+  const last = rows.at(-1)!.id;
   const line = signHead(sealKey, { count: head.count + rows.length, last, hash: before, at: ctx.now() });
-  await tx.batch([{ sql: SEAL, args: [JSON.stringify(seals)] }, { sql: KEEP, args: [HEAD_KEY, line] }]);
+  await writeBatch(tx, {
+    sealed: { sql: SEAL, args: [JSON.stringify(seals)] },
+    kept: putSystemValue(HEAD_KEY, line),
+  });
   return { line, sealed: rows.length };
 }
 
@@ -53,13 +60,13 @@ export async function readPresentHead(
   tx: Transaction,
   sealKeys: readonly Uint8Array[],
 ): Promise<Head | null> {
-  const { rows: [kept] } = await tx.execute(`SELECT value FROM system WHERE key = '${HEAD_KEY}'`);
-  if (kept === undefined) return NO_HEAD;
-  const head = readHead(sealKeys, String(kept.value));
+  const kept = await readSystemValue(tx, HEAD_KEY);
+  if (kept === null) return NO_HEAD;
+  const head = readHead(sealKeys, kept);
   if (head === null) return null;
-  const { rows: [last] } = await tx.execute({
-    sql: "SELECT hash FROM audit_log WHERE id = ?",
-    args: [head.last],
-  });
+  const { rows: [last] } = await execute(
+    tx,
+    query.select({ hash: auditLog.hash }).from(auditLog).where(eq(auditLog.id, head.last)),
+  );
   return last?.hash === head.hash ? head : null;
 }

@@ -1,8 +1,13 @@
 import type { Transaction } from "@libsql/client/web";
+import { inArray } from "drizzle-orm";
 import type { EdgeContext } from "../context.ts";
 import { inTransaction } from "../db/in_transaction.ts";
+import { execute, query } from "../db/query.ts";
+import { system } from "../db/schema.ts";
+import { putSystemValue } from "../db/system_value.ts";
+import { writeBatch } from "../db/write_batch.ts";
 import { type CheckPlace, type Head, readHead, signHead } from "./chain.ts";
-import { HEAD_KEY, KEEP, readPresentHead } from "./seal.ts";
+import { HEAD_KEY, readPresentHead } from "./seal.ts";
 
 /** Key of the newest vouching head in the database. */
 export const VOUCHED_KEY = "audit_vouched";
@@ -25,10 +30,10 @@ export async function vouch(ctx: EdgeContext, place: CheckPlace): Promise<void> 
   const isDone = await inTransaction(ctx.db, async (tx) => {
     const head = await readPresentHead(tx, ctx.audit.sealKeys);
     if (head === null || head.last < found.last || await isVouched(tx, sealKey, found)) return false;
-    await tx.batch([
-      { sql: KEEP, args: [VOUCHED_KEY, line] },
-      { sql: KEEP, args: [HEAD_KEY, signHead(sealKey, head)] },
-    ]);
+    await writeBatch(tx, {
+      vouched: putSystemValue(VOUCHED_KEY, line),
+      head: putSystemValue(HEAD_KEY, signHead(sealKey, head)),
+    });
     return true;
   });
   if (!isDone) return;
@@ -38,10 +43,10 @@ export async function vouch(ctx: EdgeContext, place: CheckPlace): Promise<void> 
 
 /** Returns whether `key` has already vouched for these rows and signed the current head. */
 async function isVouched(tx: Transaction, key: Uint8Array, { last }: Head): Promise<boolean> {
-  const { rows } = await tx.execute({
-    sql: "SELECT value FROM system WHERE key IN (?, ?)",
-    args: [HEAD_KEY, VOUCHED_KEY],
-  });
-  const own = rows.map(({ value }) => readHead([key], String(value)));
+  const { rows } = await execute(
+    tx,
+    query.select({ value: system.value }).from(system).where(inArray(system.key, [HEAD_KEY, VOUCHED_KEY])),
+  );
+  const own = rows.map(({ value }) => readHead([key], value));
   return own.every((head) => head !== null) && own.some((head) => head?.vouched && head.last >= last);
 }
