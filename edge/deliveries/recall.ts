@@ -1,4 +1,6 @@
-import type { Row } from "@libsql/client/web";
+import type { ResultSet } from "@libsql/client/web";
+import { rowsAs } from "../db/query.ts";
+import { events } from "../db/schema.ts";
 
 /**
  * SQL: the deliveries of the campaign :campaign that sites hold. `state <> 'queued'` repeats the condition of a partial
@@ -21,6 +23,7 @@ export function recallWhere(where: string): string {
 }
 
 /** Returns how many deliveries the events of `recallWhere()` name. */
-export function countRecalled(rows: readonly Row[]): number {
-  return rows.reduce((count, row) => count + JSON.parse(String(row.data)).phones.length, 0);
+export function countRecalled(result: ResultSet): number {
+  return rowsAs(result, { data: events.data })
+    .reduce((count, { data }) => count + JSON.parse(data).phones.length, 0);
 }

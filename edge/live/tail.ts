@@ -3,22 +3,14 @@
  * id, so events of other instances arrive in the same way as our own. A local commit merely wakes it.
  */
 import type { Client } from "@libsql/client/web";
+import { getTableColumns } from "drizzle-orm";
+import { rowsAs } from "../db/query.ts";
+import { events } from "../db/schema.ts";
 import { errorFields } from "../error_fields.ts";
 import type { Log } from "../log.ts";
 
-/** A row of `events`; `data` is JSON text. */
-export interface EventRow {
-  id: number;
-  at: number;
-  type: string;
-  /** The client that gets it, or null. */
-  client: number | null;
-  forAdmins: boolean;
-  /** The site whose agent gets it, or null. */
-  site: number | null;
-  campaign: number | null;
-  data: string;
-}
+/** `data` is JSON text. */
+export type EventRow = typeof events.$inferSelect;
 
 export interface TailOptions {
   db: Client;
@@ -59,8 +51,10 @@ export function createTail({ db, log, sleep, browsers, deliverToAgents, onEvent 
   let awake = Promise.withResolvers<void>();
 
   async function join(): Promise<() => void> {
-    const newest = await db.execute("SELECT coalesce(max(id), 0) AS id FROM events");
-    last ??= Number(newest.rows[0]?.id);
+    const [newest] = rowsAs(await db.execute("SELECT coalesce(max(id), 0) AS id FROM events"), {
+      id: events.id,
+    });
+    last ??= newest!.id;
     listeners += 1;
     if (listeners === 1) wake();
     let left = false;
@@ -123,23 +117,10 @@ const TYPE = `CASE WHEN type IN ('campaign_started', 'campaign_completed')
   THEN iif(type = 'campaign_started', 'campaign_changed', 'campaign_ended') ELSE type END`;
 
 async function readPage(db: Client, after: number): Promise<EventRow[]> {
-  const { rows } = await db.execute({
+  const result = await db.execute({
     sql: `SELECT id, at, ${TYPE} AS type, client, for_admins, site, campaign, data FROM events
       WHERE id > ? ORDER BY id LIMIT ?`,
     args: [after, PAGE],
   });
-  return rows.map((row) => ({
-    id: Number(row.id),
-    at: Number(row.at),
-    type: String(row.type),
-    client: numberOrNull(row.client),
-    forAdmins: row.for_admins === 1,
-    site: numberOrNull(row.site),
-    campaign: numberOrNull(row.campaign),
-    data: String(row.data),
-  }));
-}
-
-function numberOrNull(value: unknown): number | null {
-  return value === null ? null : Number(value);
+  return rowsAs(result, getTableColumns(events));
 }

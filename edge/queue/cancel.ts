@@ -83,6 +83,6 @@ export async function cancelBy(
   return {
     status: "cancelled",
     changed: counted + offered.rowsAffected + resent.rowsAffected,
-    recalled: countRecalled(recalled.rows),
+    recalled: countRecalled(recalled),
   };
 }

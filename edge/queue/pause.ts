@@ -30,5 +30,5 @@ export async function pauseCampaign(ctx: EdgeContext, actor: Actor, campaign: nu
   });
   if (paused.rowsAffected === 0) return await refuseAct(ctx, actor, campaign);
   ctx.wakeOutbox();
-  return { status: "paused", changed: offeredBack.rowsAffected, recalled: countRecalled(recalled.rows) };
+  return { status: "paused", changed: offeredBack.rowsAffected, recalled: countRecalled(recalled) };
 }

@@ -95,7 +95,7 @@ export async function suppressPhones(
   return {
     added: added.rowsAffected,
     skipped: skipped.rowsAffected,
-    recalled: countRecalled(recalled.rows),
+    recalled: countRecalled(recalled),
   };
 }
 
