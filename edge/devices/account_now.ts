@@ -126,6 +126,6 @@ function markOf(state: AccountState, isInHand: boolean, sentLately: boolean): Ac
 }
 
 function restNote({ signal, count, sample }: AccountRow): string | null {
-  if (signal === null || count === null || sample === null) return null;
-  return `החשבון הופסק אוטומטית. ${tripSentence({ signal, count, sample })}`;
+  if (signal === null) return null;
+  return `החשבון הופסק אוטומטית. ${tripSentence({ signal, count: count!, sample: sample! })}`;
 }

@@ -1,4 +1,6 @@
-import type { InStatement } from "@libsql/client/web";
+import type { InStatement, ResultSet } from "@libsql/client/web";
+import { rowsAs } from "../db/query.ts";
+import { deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
 /** Column → value pairs of a campaign's absolute figures, as the trigger of its status writes them. */
@@ -30,4 +32,9 @@ export const PROGRESS_IF_CHANGED = progressWhere("id = :campaign AND updated_at 
 /** Returns the progress events of campaigns whose deliveries moved in the same transaction. */
 export function progressEvents(campaigns: Iterable<number>, now: number): InStatement {
   return statement(OF_LIST, { now, campaigns: JSON.stringify([...new Set(campaigns)]) });
+}
+
+/** Returns the campaign of each moved delivery, from the result of an UPDATE that ends with `RETURNING campaign`. */
+export function campaignsOf(moved: ResultSet): number[] {
+  return rowsAs(moved, { campaign: deliveries.campaign }).map(({ campaign }) => campaign);
 }

@@ -1,10 +1,12 @@
 /** The last outcomes of running campaigns, from counters and marks, without counting deliveries. */
-import type { Row } from "@libsql/client/web";
+import type { ResultSet } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
+import { condition, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
+import { campaigns } from "../db/schema.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { statement } from "../db/statement.ts";
-import { type BreakerLimits, type OutcomeWindow, WINDOW_OUTCOMES } from "./breaker.ts";
+import { type BreakerLimits, type OutcomeWindow, WINDOW_OUTCOMES, without } from "./breaker.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { IS_TRUSTED } from "./trust.ts";
 
@@ -34,65 +36,72 @@ export interface RunningCampaign {
 // is sent.
 const WINDOWS =
   `SELECT c.id, c.name, ${OUTCOMES_NOW} AS outcomes, c.failed_count, c.unknown_count, c.opted_out_count,
-    m.outcomes AS from_outcomes, m.failed AS from_failed, m.unknown AS from_unknown, m.opted_out AS from_opted_out,
-    m.at AS since,
+    coalesce(m.outcomes, 0) AS "fromOutcomes", coalesce(m.failed, 0) AS "fromFailed",
+    coalesce(m.unknown, 0) AS "fromUnknown", coalesce(m.opted_out, 0) AS "fromOptedOut",
+    coalesce(m.at, 0) AS since,
     (SELECT count(DISTINCT iif(${IS_TRUSTED}, 'account ' || a.id, 'site ' || a.site))
       FROM campaign_bans b JOIN accounts a ON a.id = b.account WHERE b.campaign = c.id) AS bans,
-    c.pilot_until <= :now AS pilot_due
+    c.pilot_until <= :now AS "isPilotDue"
   FROM campaigns c LEFT JOIN campaign_marks m ON m.campaign = c.id AND m.outcomes = coalesce(
     (SELECT max(outcomes) FROM campaign_marks WHERE campaign = c.id
       AND outcomes <= ${OUTCOMES_NOW} - ${WINDOW_OUTCOMES}),
     (SELECT min(outcomes) FROM campaign_marks WHERE campaign = c.id))
   WHERE c.status IN ('processing', 'active') AND c.test_of IS NULL AND NOT ${OUTCOMES_OWED}
     AND (:campaigns IS NULL OR c.id IN (SELECT value FROM json_each(:campaigns)))`;
-const LIMITS = `SELECT ${settingSql("breakerFailedPercent")} AS failed,
-  ${settingSql("breakerUnknownPercent")} AS unknown, ${settingSql("breakerOptOutPercent")} AS opted_out`;
+const FIELDS = {
+  id: campaigns.id,
+  name: campaigns.name,
+  outcomes: wholeNumber,
+  failed: campaigns.failedCount,
+  unknown: campaigns.unknownCount,
+  optedOut: campaigns.optedOutCount,
+  fromOutcomes: wholeNumber,
+  fromFailed: wholeNumber,
+  fromUnknown: wholeNumber,
+  fromOptedOut: wholeNumber,
+  since: wholeNumber,
+  bans: wholeNumber,
+  isPilotDue: condition,
+};
+const LIMITS = `SELECT ${settingSql("breakerFailedPercent")} AS "breakerFailedPercent",
+  ${settingSql("breakerUnknownPercent")} AS "breakerUnknownPercent",
+  ${settingSql("breakerOptOutPercent")} AS "breakerOptOutPercent"`;
 
-/** Returns the windows of the running campaigns, or only of those in `campaigns`, and the shares in force. */
+/** Returns the windows of the running campaigns, or only of those in `only`, and the shares in force. */
 export async function readWindows(
   ctx: EdgeContext,
-  campaigns: readonly number[] | null,
+  only: readonly number[] | null,
 ): Promise<{ running: RunningCampaign[]; limits: BreakerLimits }> {
-  const args = { now: ctx.now(), campaigns: campaigns && JSON.stringify(campaigns) };
+  const args = { now: ctx.now(), campaigns: only && JSON.stringify(only) };
   const { found, limits } = await readBatch(ctx.db, { found: statement(WINDOWS, args), limits: LIMITS });
-  return { running: found.rows.map(viewRunning), limits: viewLimits(limits.rows[0]) };
+  return { running: rowsAs(found, FIELDS).map(viewRunning), limits: viewLimits(limits) };
 }
 
 /** Returns the shares in force. */
 export async function readLimits(ctx: EdgeContext): Promise<BreakerLimits> {
-  return viewLimits((await ctx.db.execute(LIMITS)).rows[0]);
+  return viewLimits(await ctx.db.execute(LIMITS));
 }
 
-function viewLimits(row: Row): BreakerLimits {
-  return {
-    breakerFailedPercent: Number(row.failed),
-    breakerUnknownPercent: Number(row.unknown),
-    breakerOptOutPercent: Number(row.opted_out),
-  };
+function viewLimits(result: ResultSet): BreakerLimits {
+  const [limits] = rowsAs(result, {
+    breakerFailedPercent: wholeNumber,
+    breakerUnknownPercent: wholeNumber,
+    breakerOptOutPercent: wholeNumber,
+  });
+  return limits!;
 }
 
-function viewRunning(row: Row): RunningCampaign {
+function viewRunning(row: RowAs<typeof FIELDS>): RunningCampaign {
+  const { id, name, outcomes, failed, unknown, optedOut, since, bans, isPilotDue } = row;
+  const all = { outcomes, failed, unknown, optedOut };
   // A resend removes an outcome, so a counter may be below its mark.
-  const since = (now: string, from: string) => Math.max(0, Number(row[now]) - Number(row[from] ?? 0));
-  return {
-    id: Number(row.id),
-    name: String(row.name),
-    window: {
-      outcomes: since("outcomes", "from_outcomes"),
-      failed: since("failed_count", "from_failed"),
-      unknown: since("unknown_count", "from_unknown"),
-      optedOut: since("opted_out_count", "from_opted_out"),
-    },
-    since: Number(row.since ?? 0),
-    all: {
-      outcomes: Number(row.outcomes),
-      failed: Number(row.failed_count),
-      unknown: Number(row.unknown_count),
-      optedOut: Number(row.opted_out_count),
-    },
-    bans: Number(row.bans),
-    isPilotDue: row.pilot_due === 1,
-  };
+  const window = without(all, {
+    outcomes: row.fromOutcomes,
+    failed: row.fromFailed,
+    unknown: row.fromUnknown,
+    optedOut: row.fromOptedOut,
+  });
+  return { id, name, window, since, all, bans, isPilotDue };
 }
 
 const LIVE = "c.status IN ('processing', 'active')";

@@ -3,10 +3,12 @@ import { MOVED_BY } from "shared/delivery.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { alertEvents } from "../events/alert.ts";
+import { execute, plainText, query, rowsAs, wholeNumber } from "../db/query.ts";
+import { accounts, breakerTrips } from "../db/schema.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { notTapped, settle } from "../deliveries/settle.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
-import { progressEvents } from "../events/progress_event.ts";
+import { campaignsOf, progressEvents } from "../events/progress_event.ts";
 import { recallWhere } from "../deliveries/recall.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
@@ -25,8 +27,6 @@ const LATELY = `SELECT a.id, a.site, d.id AS device, coalesce(nullif(d.model, ''
     (SELECT max(released_at) FROM breaker_trips t WHERE t.account = a.id), 0)
   GROUP BY a.id`;
 const IS_AT_WORK = "SELECT 1 FROM accounts WHERE id = :account AND trip IS NULL";
-const NOTE = `INSERT INTO breaker_trips (at, account, signal, count, sample)
-  VALUES (:now, :account, :signal, :count, :sample) RETURNING id`;
 const REST = "UPDATE accounts SET trip = :trip, updated_at = :now WHERE id = :account";
 const HELD = "site = :site AND account = :account";
 const OFFERED_BACK = offeredBack(HELD);
@@ -45,12 +45,12 @@ export function offeredBack(held: string): string {
 export async function restAccounts(ctx: EdgeContext): Promise<void> {
   const limits = await readLimits(ctx);
   const hour = Math.floor(ctx.now() / HOUR_MS);
-  const { rows } = await ctx.db.execute(statement(LATELY, { hour }));
-  for (const row of rows) {
-    const counted = { failed: Number(row.failed), unknown: Number(row.unknown), optedOut: 0 };
-    const why = trippedBy({ outcomes: Number(row.outcomes), ...counted }, limits);
-    const account = { id: Number(row.id), site: Number(row.site), device: Number(row.device) };
-    if (why !== null) await rest(ctx, { ...account, name: String(row.name) }, why);
+  const { id, site, device } = accounts;
+  const figures = { outcomes: wholeNumber, failed: wholeNumber, unknown: wholeNumber };
+  const result = await ctx.db.execute(statement(LATELY, { hour }));
+  for (const account of rowsAs(result, { id, site, device, name: plainText, ...figures })) {
+    const why = trippedBy({ ...account, optedOut: 0 }, limits);
+    if (why !== null) await rest(ctx, account, why);
   }
 }
 
@@ -63,9 +63,10 @@ async function rest(
   const message = `חשבון במכשיר ${name} הופסק אוטומטית. ${tripSentence(why)}`;
   const isRested = await inTransaction(ctx.db, async (tx) => {
     if ((await tx.execute(statement(IS_AT_WORK, args))).rows.length === 0) return false;
-    const { rows: [noted] } = await tx.execute(statement(NOTE, args));
-    const trip = Number(noted.id);
-    const back = (await tx.execute(statement(OFFERED_BACK, args))).rows.map((row) => Number(row.campaign));
+    const note = query.insert(breakerTrips).values({ at: args.now, account, ...why });
+    const { rows: [noted] } = await execute(tx, note.returning({ id: breakerTrips.id }));
+    const trip = noted!.id;
+    const back = campaignsOf(await tx.execute(statement(OFFERED_BACK, args)));
     await tx.batch([
       ...[REST, RECALL, ADMINS_EVENT].map((sql) => statement(sql, { ...args, trip })),
       ...(back.length > 0 ? [progressEvents(back, args.now), statement(WORK_WAITING, args)] : []),

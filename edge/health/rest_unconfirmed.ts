@@ -2,8 +2,10 @@ import { siteCalled } from "shared/site_name.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { alertEvents } from "../events/alert.ts";
+import { rowsAs } from "../db/query.ts";
+import { sites } from "../db/schema.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { progressEvents } from "../events/progress_event.ts";
+import { campaignsOf, progressEvents } from "../events/progress_event.ts";
 import { recallWhere } from "../deliveries/recall.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
@@ -31,10 +33,10 @@ const RECALL = recallWhere(HELD);
 export async function restUnconfirmed(ctx: EdgeContext, site: number, why: Trip): Promise<void> {
   const args = { now: ctx.now(), site, ...why };
   const isRested = await inTransaction(ctx.db, async (tx) => {
-    const { rows: [rested] } = await tx.execute(statement(REST, args));
+    const [rested] = rowsAs(await tx.execute(statement(REST, args)), { name: sites.name });
     if (rested === undefined) return false;
-    const back = (await tx.execute(statement(OFFERED_BACK, args))).rows.map((row) => Number(row.campaign));
-    const message = `${siteCalled(String(rested.name))}: ${restSentence(why)} ${UNCONFIRMED_ADVICE}`;
+    const back = campaignsOf(await tx.execute(statement(OFFERED_BACK, args)));
+    const message = `${siteCalled(rested.name)}: ${restSentence(why)} ${UNCONFIRMED_ADVICE}`;
     await tx.batch([
       statement(RECALL, args),
       ...(back.length > 0 ? [progressEvents(back, args.now), statement(WORK_WAITING, args)] : []),

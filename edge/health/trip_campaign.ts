@@ -1,5 +1,8 @@
+import { eq } from "drizzle-orm";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
+import { breakerTrips, campaigns } from "../db/schema.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { alertEvents } from "../events/alert.ts";
 import { inTransaction } from "../db/in_transaction.ts";
@@ -8,10 +11,6 @@ import { afterPause } from "../deliveries/after_pause.ts";
 import { type Trip, tripSentence } from "../text/trip_words.ts";
 
 const IS_LIVE = "SELECT 1 FROM campaigns WHERE id = :campaign AND status IN ('processing', 'active')";
-const NOTE = `INSERT INTO breaker_trips (at, campaign, signal, count, sample)
-  VALUES (:now, :campaign, :signal, :count, :sample) RETURNING id`;
-const PAUSE = `UPDATE campaigns SET status = 'paused', paused_by = 'rule', trip = :trip, updated_at = :now
-  WHERE id = :campaign`;
 
 /**
  * Pauses a running campaign because of its outcomes, notifies its client and administrators, and audits it. Returns
@@ -27,10 +26,13 @@ export async function tripCampaign(
   const message = `הקמפיין ״${campaign.name}״ הושהה אוטומטית. ${tripSentence(why)}`;
   const isTripped = await inTransaction(ctx.db, async (tx) => {
     if ((await tx.execute(statement(IS_LIVE, args))).rows.length === 0) return false;
-    const { rows: [noted] } = await tx.execute(statement(NOTE, args));
-    const trip = Number(noted.id);
+    const note = query.insert(breakerTrips).values({ at: args.now, campaign: campaign.id, ...why });
+    const { rows: [noted] } = await execute(tx, note.returning({ id: breakerTrips.id }));
+    const trip = noted!.id;
     await writeBatch(tx, {
-      paused: statement(PAUSE, { ...args, trip }),
+      paused: query.update(campaigns)
+        .set({ status: "paused", pausedBy: "rule", trip, updatedAt: args.now })
+        .where(eq(campaigns.id, campaign.id)),
       ...afterPause({ ...args, ...nobody }),
       alerted: alertEvents({ code: "breaker_campaign", message, campaign: campaign.id }, args.now),
       audited: noteAudit(args.now, {

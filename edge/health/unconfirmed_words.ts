@@ -1,5 +1,7 @@
 /** Reports of unconfirmed accounts about a campaign, by site: the breaker judges each site separately. */
 import type { EdgeContext } from "../context.ts";
+import { condition, rowsAs, wholeNumber } from "../db/query.ts";
+import { unconfirmedDeliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import type { SiteWindow } from "./breaker.ts";
 import { IS_TRUSTED } from "./trust.ts";
@@ -34,10 +36,10 @@ const WORDS = `WITH given AS MATERIALIZED (
       AND d.state IN ('sent', 'failed', 'unknown')
     UNION ALL
     SELECT site, 'opted_out', opted_out_at FROM given WHERE opted_out_at IS NOT NULL)
-  SELECT w.site, w.at < s.unconfirmed_seen_at AS is_seen, s.unconfirmed_rest IS NOT NULL AS rests,
+  SELECT w.site, w.at < s.unconfirmed_seen_at AS "isSeen", s.unconfirmed_rest IS NOT NULL AS rests,
     sum(w.word <> 'opted_out') AS outcomes, sum(w.word = 'failed') AS failed, sum(w.word = 'unknown') AS unknown,
-    sum(w.word = 'opted_out') AS opted_out
-  FROM words w JOIN sites s ON s.id = w.site WHERE w.at >= :since GROUP BY w.site, is_seen`;
+    sum(w.word = 'opted_out') AS "optedOut"
+  FROM words w JOIN sites s ON s.id = w.site WHERE w.at >= :since GROUP BY w.site, "isSeen"`;
 
 /** A site's part of a window. */
 export interface UnconfirmedWords extends SiteWindow {
@@ -53,14 +55,13 @@ export async function readUnconfirmedWords(
   campaign: number,
   since: number,
 ): Promise<UnconfirmedWords[]> {
-  const { rows } = await ctx.db.execute(statement(WORDS, { campaign, since }));
-  return rows.map((row) => ({
-    site: Number(row.site),
-    isSeen: row.is_seen === 1,
-    rests: row.rests === 1,
-    outcomes: Number(row.outcomes),
-    failed: Number(row.failed),
-    unknown: Number(row.unknown),
-    optedOut: Number(row.opted_out),
-  }));
+  return rowsAs(await ctx.db.execute(statement(WORDS, { campaign, since })), {
+    site: unconfirmedDeliveries.site,
+    isSeen: condition,
+    rests: condition,
+    outcomes: wholeNumber,
+    failed: wholeNumber,
+    unknown: wholeNumber,
+    optedOut: wholeNumber,
+  });
 }
