@@ -1,8 +1,10 @@
 /** Phones and accounts that can send, by state, and whether the sending hours are open. */
-import type { Client, Row } from "@libsql/client/web";
+import type { Client } from "@libsql/client/web";
 import { ACCOUNT_STATES, type AccountState, DEVICE_STATES, type DeviceState } from "shared/agent_protocol.ts";
 import { CAMPAIGN_KINDS, type CampaignKind } from "shared/campaign.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { condition, rowsAs, wholeNumber } from "../db/query.ts";
+import { accounts, campaigns, devices } from "../db/schema.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { deviceStateOf } from "../devices/device_now.ts";
 import { HAS_GIVEN_BACK, roomArgs } from "../health/account_room.ts";
@@ -19,8 +21,8 @@ export interface FleetFigures {
   withinHours: Record<CampaignKind, number>;
 }
 
-const PHONES = `SELECT devices.state, proof_at > :now - ${DEAD_SOCKET_MS} AS is_proven,
-    last_seen_at > :now - ${DEAD_SOCKET_MS} AS is_site_connected, count(*) AS total
+const PHONES = `SELECT devices.state, proof_at > :now - ${DEAD_SOCKET_MS} AS "isProven",
+    last_seen_at > :now - ${DEAD_SOCKET_MS} AS "isSiteConnected", count(*) AS total
   FROM devices JOIN sites ON sites.id = devices.site WHERE revoked = 0 GROUP BY 1, 2, 3`;
 const ACCOUNTS = `SELECT state, count(*) AS total FROM accounts JOIN sites ON sites.id = accounts.site
   WHERE revoked = 0 GROUP BY state`;
@@ -34,34 +36,34 @@ const HOURS = `SELECT c.kind, ${HOURS_ALLOW} AS allowed
  */
 export async function readFleetFigures(db: Client, now: number): Promise<FleetFigures> {
   const args = { now, kinds: JSON.stringify(CAMPAIGN_KINDS), ...roomArgs(now), ...hoursArgs(now) };
-  const { phones, accounts, gaveBack, hours } = await readBatch(db, {
+  const found = await readBatch(db, {
     phones: statement(PHONES, args),
     accounts: statement(ACCOUNTS, args),
     gaveBack: statement(GAVE_BACK, args),
     hours: statement(HOURS, args),
   });
+  const known = { isProven: condition, isSiteConnected: condition };
+  const phones = rowsAs(found.phones, { state: devices.state, ...known, total: wholeNumber });
+  const hours = rowsAs(found.hours, { kind: campaigns.kind, allowed: wholeNumber });
   return {
-    phones: addUp(DEVICE_STATES, phones.rows, phoneState),
-    accounts: addUp(ACCOUNT_STATES, accounts.rows, (row) => row.state as AccountState),
-    sitesGaveBack: Number(gaveBack.rows[0]!.sites),
+    phones: addUp(
+      DEVICE_STATES,
+      phones.map((row) => ({ state: deviceStateOf(row.state, row), total: row.total })),
+    ),
+    accounts: addUp(ACCOUNT_STATES, rowsAs(found.accounts, { state: accounts.state, total: wholeNumber })),
+    sitesGaveBack: rowsAs(found.gaveBack, { sites: wholeNumber })[0]!.sites,
     withinHours: Object.fromEntries(
-      hours.rows.map(({ kind, allowed }) => [kind, Number(allowed)]),
+      hours.map(({ kind, allowed }) => [kind, allowed]),
     ) as FleetFigures["withinHours"],
   };
 }
 
-function phoneState(row: Row): DeviceState {
-  const known = { isProven: row.is_proven === 1, isSiteConnected: row.is_site_connected === 1 };
-  return deviceStateOf(row.state as DeviceState, known);
-}
-
-/** Sums `total` of rows by the result of `nameOf`; a name without rows has 0. */
-function addUp<Name extends string>(
-  names: readonly Name[],
-  rows: readonly Row[],
-  nameOf: (row: Row) => Name,
-): Record<Name, number> {
-  const sums = Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
-  for (const row of rows) sums[nameOf(row)] += Number(row.total);
+/** Sums the totals of rows by state; a state without rows has 0. */
+function addUp<State extends string>(
+  states: readonly State[],
+  rows: readonly { state: State; total: number }[],
+): Record<State, number> {
+  const sums = Object.fromEntries(states.map((state) => [state, 0])) as Record<State, number>;
+  for (const { state, total } of rows) sums[state] += total;
   return sums;
 }

@@ -1,6 +1,7 @@
 /** How many messages wait and for how long. Only live campaigns are counted, and these are few. */
 import type { Client } from "@libsql/client/web";
 import { SITES_CONNECTED } from "../admin/health.ts";
+import { orNull, rowsAs, wholeNumber } from "../db/query.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 
@@ -22,16 +23,22 @@ const QUEUE =
 
 /** Reads the figures in one round trip; `now` in milliseconds. */
 export async function readQueueFigures(db: Client, now: number): Promise<QueueFigures> {
-  const { queue, sites } = await readBatch(db, {
+  const found = await readBatch(db, {
     queue: statement(QUEUE, { now }),
     sites: statement(SITES_CONNECTED, { now }),
   });
-  const { queued, leased, oldest } = queue.rows[0];
-  const connected = Number(sites.rows[0].connected);
+  const [queue] = rowsAs(found.queue, {
+    queued: wholeNumber,
+    leased: wholeNumber,
+    oldest: orNull(wholeNumber),
+  });
+  const [sites] = rowsAs(found.sites, { total: wholeNumber, connected: wholeNumber });
+  const { queued, leased, oldest } = queue!;
+  const { total, connected } = sites!;
   return {
-    queued: Number(queued),
-    leased: Number(leased),
-    oldestSeconds: oldest === null ? 0 : Math.max(0, now - Number(oldest)) / 1000,
-    sites: { connected, silent: Number(sites.rows[0].total) - connected },
+    queued,
+    leased,
+    oldestSeconds: oldest === null ? 0 : Math.max(0, now - oldest) / 1000,
+    sites: { connected, silent: total - connected },
   };
 }
