@@ -3,13 +3,15 @@
  * and return it at hello. So the edge notices before leasing that the database was put back to an earlier state, by
  * any means.
  */
-import type { InStatement, ResultSet, Row } from "@libsql/client/web";
+import type { InStatement, ResultSet } from "@libsql/client/web";
 import { createHmac } from "node:crypto";
 import type { DatabaseMark } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { CURRENT, HEARD, type SiteConnection } from "./fence.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
 import { OUTCOMES_RECEIVED } from "../deliveries/outcomes_owed.ts";
+import { orNull, type RowAs } from "../db/query.ts";
+import { sites, system } from "../db/schema.ts";
 import { isSameText } from "../keys/same_text.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED } from "../db/write_batch.ts";
@@ -73,7 +75,15 @@ export function isGenuine(
 /** Columns of the site's row that showsLaterState() compares, as SQL. */
 export const KNOWN_TO_DATABASE = `mark_given, answered_generation,
   (SELECT value FROM system WHERE key = 'generation') AS generation,
-  (SELECT value FROM system WHERE key = 'earlier_generations') AS earlier_generations`;
+  (SELECT value FROM system WHERE key = 'earlier_generations') AS "earlierGenerations"`;
+/** The fields of these columns, and of the site's journal. */
+export const KNOWN_FIELDS = {
+  markGiven: sites.markGiven,
+  answeredGeneration: sites.answeredGeneration,
+  generation: orNull(system.value),
+  earlierGenerations: orNull(system.value),
+  journalId: sites.journalId,
+};
 
 /**
  * Returns whether a genuine mark comes from a later state than the one in which the site's `row` was read.
@@ -86,11 +96,15 @@ export const KNOWN_TO_DATABASE = `mark_given, answered_generation,
  * - The mark of an unknown journal shows nothing: it may come from an installation that was set up again. If no
  *   journal is known, the site's first hello may lie in the lost time, so its mark counts.
  */
-export function showsLaterState(row: Row, mark: DatabaseMark, journalId: string): boolean {
-  if (mark.generation === row.generation) return mark.event > Number(row.mark_given);
-  const earlier: unknown[] = JSON.parse(String(row.earlier_generations ?? "[]"));
-  const isOther = row.journal_id !== null && row.journal_id !== journalId;
-  return !earlier.includes(mark.generation) && !isOther && row.answered_generation === row.generation;
+export function showsLaterState(
+  row: RowAs<typeof KNOWN_FIELDS>,
+  mark: DatabaseMark,
+  journalId: string,
+): boolean {
+  if (mark.generation === row.generation) return mark.event > row.markGiven;
+  const earlier: unknown[] = JSON.parse(row.earlierGenerations ?? "[]");
+  const isOther = row.journalId !== null && row.journalId !== journalId;
+  return !earlier.includes(mark.generation) && !isOther && row.answeredGeneration === row.generation;
 }
 
 function hmacOf(key: Uint8Array, site: number, { generation, event }: Omit<DatabaseMark, "hmac">): string {

@@ -1,7 +1,10 @@
+import { and, eq } from "drizzle-orm";
 import { decodeJwt, importJWK, type JWTPayload, jwtVerify } from "jose";
 import { JOSEError } from "jose/errors";
 import { AGENT_TOKEN_AUDIENCE, AGENT_TOKEN_MAX_AGE_MS } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
+import { sites } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
 /** Two names of the only accepted algorithm (RFC 8037, RFC 9864); the token never chooses. */
@@ -12,7 +15,6 @@ const MAX_JTI_CHARS = 64;
 /** Stores a token this long after its end: another instance, whose clock is late, still accepts it. */
 const CLOCKS_APART_MS = 60_000;
 
-const KEY = "SELECT public_key FROM sites WHERE id = :site AND revoked = 0 AND public_key IS NOT NULL";
 /** Stored tokens per site. An honest site uses a few per minute, and each is stored for some minutes. */
 export const MOST_TOKENS = 600;
 // No row = the token was used before, or the site has used up its share. A site's tokens are adjacent in the index,
@@ -32,10 +34,14 @@ export async function authorizeAgent(ctx: EdgeContext, header: string | undefine
   try {
     const site = Number(decodeJwt(token).sub);
     if (!Number.isSafeInteger(site)) return null;
-    const { rows: [row] } = await ctx.db.execute(statement(KEY, { site }));
-    if (row === undefined) return null;
+    const { rows: [row] } = await execute(
+      ctx.db,
+      query.select({ publicKey: sites.publicKey }).from(sites)
+        .where(and(eq(sites.id, site), eq(sites.revoked, false))),
+    );
+    if (row === undefined || row.publicKey === null) return null;
     const now = ctx.now();
-    const key = await importJWK({ kty: "OKP", crv: "Ed25519", x: String(row.public_key) }, "EdDSA");
+    const key = await importJWK({ kty: "OKP", crv: "Ed25519", x: row.publicKey }, "EdDSA");
     const { payload } = await jwtVerify(token, key, {
       algorithms: ALGORITHMS,
       audience: AGENT_TOKEN_AUDIENCE,

@@ -1,13 +1,10 @@
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { query } from "../db/query.ts";
+import { sites } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import { statement } from "../db/statement.ts";
 import { createJoinToken, type JoinToken } from "./join_token.ts";
-
-// No row = the name is taken.
-const INSERT =
-  `INSERT INTO sites (name, created_at) VALUES (:name, :now) ON CONFLICT (name) DO NOTHING RETURNING id`;
 
 /**
  * Creates a site, without a key until a machine enrols with the token. @throws HttpError invalid_input: the name is
@@ -21,9 +18,10 @@ export async function createSite(
   const now = ctx.now();
   const note = noteAudit(now, { kind: "site_created", actor, data: { site: name } }, STEP_BEFORE_CHANGED);
   const { created: { rows: [site] } } = await writeBatch(ctx.db, {
-    created: statement(INSERT, { name, now }),
+    created: query.insert(sites).values({ name, createdAt: now })
+      .onConflictDoNothing({ target: sites.name }).returning({ id: sites.id }),
     audited: rightAfter("created", note),
   });
   if (site === undefined) throw new HttpError("invalid_input", { text: "כבר יש אתר בשם הזה." });
-  return await createJoinToken(ctx, Number(site.id), { actor });
+  return await createJoinToken(ctx, site.id, { actor });
 }

@@ -2,6 +2,8 @@ import { importJWK } from "jose";
 import type { z } from "zod";
 import { type enrollRequestSchema, type enrollResponseSchema } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
+import { rowsAs } from "../db/query.ts";
+import { sites } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
@@ -49,14 +51,15 @@ export async function enrollSite(ctx: EdgeContext, request: EnrollRequest): Prom
     publicKey: request.publicKey,
     generation: await readGeneration(ctx),
   };
-  const { enrolled: { rows: [site] } } = await writeBatch(ctx.db, {
+  const { enrolled } = await writeBatch(ctx.db, {
     tokenUsed: statement(USE_TOKEN, args),
     keySet: rightAfter("tokenUsed", statement(SET_KEY, args)),
     noted: rightAfter("keySet", statement(NOTE, args)),
     othersDropped: rightAfter("noted", statement(DROP_OTHERS, args)),
     enrolled: statement(ENROLLED, args),
   });
+  const [site] = rowsAs(enrolled, { siteId: sites.id, siteName: sites.name });
   if (site === undefined) throw await joinRefusal(ctx, args.hash);
-  ctx.log.info("site_enrolled", { site: Number(site.id) });
-  return { siteId: Number(site.id), siteName: String(site.name), serverTime: args.now };
+  ctx.log.info("site_enrolled", { site: site.siteId });
+  return { ...site, serverTime: args.now };
 }

@@ -2,11 +2,13 @@
 import type { EdgeContext } from "../context.ts";
 import { OLDER_DATABASE } from "../queue/older_database.ts";
 import { randomHex } from "../keys/random_hex.ts";
+import { execute, query } from "../db/query.ts";
+import { system } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
+import { readSystemValue } from "../db/system_value.ts";
 
 /** More than an installation ever restores; the oldest are forgotten first. */
 const MOST_EARLIER = 100;
-const MAKE = "INSERT INTO system (key, value) VALUES ('generation', :value) ON CONFLICT (key) DO NOTHING";
 const RENEW =
   "INSERT INTO system (key, value) VALUES ('generation', :value) ON CONFLICT (key) DO UPDATE SET value = :value";
 // If a generation was ended on purpose, its marks do not mean that the database was put back unnoticed.
@@ -26,13 +28,13 @@ const SKIP_LOST_NUMBERS =
 // A new connection must not get the epoch of a lost one either. Open connections end, and learn of the new
 // generation.
 const SKIP_LOST_EPOCHS = "UPDATE sites SET epoch = epoch + :skipped";
-const READ = "SELECT value FROM system WHERE key = 'generation'";
 
 /** Returns the generation of this database; creates it when there is none. */
 export async function readGeneration(ctx: EdgeContext): Promise<string> {
-  const { rows: [row] } = await ctx.db.execute(READ);
-  if (row !== undefined) return String(row.value);
-  await ctx.db.execute(statement(MAKE, { value: randomHex(ctx, 16) }));
+  const generation = await readSystemValue(ctx.db, "generation");
+  if (generation !== null) return generation;
+  const made = { key: "generation", value: randomHex(ctx, 16) };
+  await execute(ctx.db, query.insert(system).values(made).onConflictDoNothing());
   return await readGeneration(ctx);
 }
 

@@ -1,17 +1,26 @@
-import type { ResultSet, Row } from "@libsql/client/web";
+import type { ResultSet } from "@libsql/client/web";
 import type { AgentFrameOf, EdgeFrameOf } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
 import type { AgentFeature } from "shared/features.ts";
 import type { EdgeContext } from "../context.ts";
 import { exchangeStops } from "../devices/exchange_stops.ts";
-import { giveMark, isGenuine, KNOWN_TO_DATABASE, sealMark, showsLaterState } from "../queue/database_mark.ts";
+import {
+  giveMark,
+  isGenuine,
+  KNOWN_FIELDS,
+  KNOWN_TO_DATABASE,
+  sealMark,
+  showsLaterState,
+} from "../queue/database_mark.ts";
 import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { type SiteConnection, SupersededError } from "../queue/fence.ts";
+import { condition, type RowAs, rowsAs } from "../db/query.ts";
+import { deliveries, sites } from "../db/schema.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { notTapped, settle, type Settlement } from "../deliveries/settle.ts";
 import { noteOlderDatabase } from "../queue/older_database.ts";
 import { pauseUnreported } from "../queue/pause_unreported.ts";
-import { progressEvents } from "../events/progress_event.ts";
+import { campaignsOf, progressEvents } from "../events/progress_event.ts";
 import { statement } from "../db/statement.ts";
 import { stopSite } from "../queue/stop_site.ts";
 import { turnByTimer } from "../time/turn_loop.ts";
@@ -24,8 +33,9 @@ const DOUBTED_MESSAGE = "היומן של האתר שוחזר או הועתק. ה
 
 // No row = a newer connection exists, or this one's hello was handled before.
 const SITE = `SELECT journal_id, journal_counter, ${KNOWN_TO_DATABASE},
-    answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation') AS is_owing FROM sites
+    answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation') AS "isOwing" FROM sites
   WHERE id = :site AND epoch = :epoch AND hello_epoch <> :epoch AND revoked = 0`;
+const SITE_FIELDS = { ...KNOWN_FIELDS, journalCounter: sites.journalCounter, isOwing: condition };
 /** Milliseconds of statements between two turns of the event loop; one statement takes up to 10 ms. */
 const SLICE_MS = 5;
 /** Rows that one statement settles: each fires triggers, at some 10 µs. */
@@ -94,7 +104,7 @@ export async function handleHello(
       await yieldToEventLoop();
       return result;
     };
-    const { rows: [site] } = await run(SITE);
+    const [site] = rowsAs(await run(SITE), SITE_FIELDS);
     if (site === undefined || hello.epoch !== connection.epoch) throw new SupersededError(connection);
     if (mark !== null && showsLaterState(site, mark, journalId)) {
       await tx.execute(noteOlderDatabase(connection.site, now));
@@ -106,7 +116,7 @@ export async function handleHello(
       await stopSite(tx, { site: connection.site, reason: "journal_doubted", message: DOUBTED_MESSAGE }, now);
     }
     // Nobody knows which messages the site's earlier journal sent in the lost time of a restored database.
-    if (site.is_owing === 1 && site.journal_id !== null && site.journal_id !== journalId) {
+    if (site.isOwing && site.journalId !== null && site.journalId !== journalId) {
       await pauseUnreported(tx, now);
     }
     const back = await settleAll(run, OFFERED_BACK);
@@ -116,7 +126,10 @@ export async function handleHello(
     const stopped = await exchangeStops(tx, { site: connection.site, stopped: heldStopped, now });
     const [still, given] = await tx.batch([statement(STILL_WANTED, args), giveMark(connection)]);
     await yieldToEventLoop();
-    const wanted = new Set(still.rows.map((row) => `${row.token} ${toWirePhone(row.phone)}`));
+    const { token, phone } = deliveries;
+    const wanted = new Set(
+      rowsAs(still!, { token, phone }).map((row) => `${row.token} ${toWirePhone(row.phone)}`),
+    );
     return { wanted, stopped, given };
   });
   ctx.wakeOutbox();
@@ -135,8 +148,8 @@ async function settleAll(run: Run, { find, settle }: ReturnType<typeof settleWhe
   const ids = (await run(find)).rows.map(({ id }) => id);
   const campaigns: number[] = [];
   while (ids.length > 0) {
-    const { rows } = await run(settle, { ids: JSON.stringify(ids.splice(0, ROWS_AT_ONCE)) });
-    for (const { campaign } of rows) campaigns.push(Number(campaign));
+    const settled = await run(settle, { ids: JSON.stringify(ids.splice(0, ROWS_AT_ONCE)) });
+    campaigns.push(...campaignsOf(settled));
   }
   return campaigns;
 }
@@ -147,10 +160,10 @@ function agentCan({ features = [] }: HelloFrame, feature: AgentFeature): boolean
 }
 
 /** Returns true for a restored copy, which knows less than the site reported, and for a foreign journal with rows. */
-function isDoubted(site: Row, hello: HelloFrame): boolean {
-  if (site.journal_id === null) return false;
-  if (site.journal_id !== hello.journalId) return hello.open.length > 0;
-  return counterOf(hello) < Number(site.journal_counter);
+function isDoubted(site: RowAs<typeof SITE_FIELDS>, hello: HelloFrame): boolean {
+  if (site.journalId === null) return false;
+  if (site.journalId !== hello.journalId) return hello.open.length > 0;
+  return counterOf(hello) < site.journalCounter;
 }
 
 /**

@@ -1,4 +1,6 @@
 import type { EdgeContext } from "../context.ts";
+import { rowsAs } from "../db/query.ts";
+import { images } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
 export interface SiteImage {
@@ -17,7 +19,7 @@ export async function readSiteImage(
   site: number,
   sha256: string,
 ): Promise<SiteImage | null> {
-  const { rows: [row] } = await ctx.db.execute(statement(READ, { site, sha256 }));
-  if (row === undefined) return null;
-  return { bytes: new Uint8Array(row.bytes as ArrayBuffer), mediaType: String(row.media_type) };
+  const { bytes, mediaType } = images;
+  const [image] = rowsAs(await ctx.db.execute(statement(READ, { site, sha256 })), { bytes, mediaType });
+  return image === undefined ? null : { ...image, bytes: new Uint8Array(image.bytes) };
 }

@@ -1,5 +1,8 @@
+import { and, eq, isNull } from "drizzle-orm";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { query } from "../db/query.ts";
+import { joinTokens } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { statement } from "../db/statement.ts";
@@ -18,7 +21,6 @@ export interface JoinToken {
 // No row = no such site, or revoked. Revoking is final, and the room joins again as a new site.
 const ADD = `INSERT INTO join_tokens (hash, site, expires_at)
   SELECT :hash, id, :expiresAt FROM sites WHERE id = :site AND revoked = 0`;
-const DROP_OLDER = "DELETE FROM join_tokens WHERE site = :site AND used_at IS NULL";
 
 /**
  * Makes the one token with which a machine may enrol as this site. An older unused token ends, unless `keepOlder`.
@@ -35,7 +37,8 @@ export async function createJoinToken(
   const args = { site: siteId, hash: await hashJoinToken(joinToken), expiresAt };
   const note = noteAudit(ctx.now(), { kind: "site_token", actor, site: siteId }, STEP_BEFORE_CHANGED);
   const { added } = await writeBatch(ctx.db, {
-    olderDropped: keepOlder ? undefined : statement(DROP_OLDER, args),
+    olderDropped: keepOlder ? undefined : query.delete(joinTokens)
+      .where(and(eq(joinTokens.site, siteId), isNull(joinTokens.usedAt))),
     added: statement(ADD, args),
     audited: rightAfter("added", note),
   });

@@ -1,5 +1,7 @@
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
+import { rowsAs } from "../db/query.ts";
+import { sites } from "../db/schema.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { statement } from "../db/statement.ts";
 import { stopSite } from "../queue/stop_site.ts";
@@ -24,8 +26,9 @@ const COUNT = `UPDATE sites SET
 export async function noteSuperseded(ctx: EdgeContext, site: number): Promise<void> {
   const now = ctx.now();
   await inTransaction(ctx.db, async (tx) => {
-    const { rows: [row] } = await tx.execute(statement(COUNT, { site, now }));
-    if (row?.superseded_count !== MAX_SUPERSEDED || row.stopped === 1) return;
+    const { supersededCount, stopped } = sites;
+    const [row] = rowsAs(await tx.execute(statement(COUNT, { site, now })), { supersededCount, stopped });
+    if (row?.supersededCount !== MAX_SUPERSEDED || row.stopped) return;
     const message = "שני מחשבים מתחברים בשם אותו אתר ומנתקים זה את זה. האתר נעצר עד שיישאר אחד.";
     await stopSite(tx, { site, reason: "two_machines", message }, now);
   });

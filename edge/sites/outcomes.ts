@@ -6,6 +6,8 @@ import { KEEPS_REACHES } from "./lost_reaches.ts";
 import { alertEvents } from "../events/alert.ts";
 import { FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { localDay } from "../time/local_day.ts";
+import { condition, orNull, plainText, rowsAs, wholeNumber } from "../db/query.ts";
+import { sites, system } from "../db/schema.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { pauseForgotten } from "../queue/pause_unreported.ts";
 import { progressEvents } from "../events/progress_event.ts";
@@ -29,6 +31,13 @@ const MAX_ATTEMPT = 1_000_000;
 const LOOK = `SELECT ${FENCE} AS fenced, (SELECT value FROM system WHERE key = 'generation') AS generation,
   (SELECT told_generation FROM sites WHERE id = :site) AS reported,
   (SELECT answered_generation FROM sites WHERE id = :site) AS answered, ${KEEPS_REACHES} AS keeps`;
+const LOOK_FIELDS = {
+  fenced: condition,
+  generation: orNull(system.value),
+  reported: sites.toldGeneration,
+  answered: sites.answeredGeneration,
+  keeps: condition,
+};
 const HELD_BY_OTHERS = "אתר דיווח על הודעות שהיו בידי אתר אחר. הן סומנו כלא ידוע. נא לבדוק את האתר.";
 /** Outcomes per round trip: a remote database ends a transaction with one round trip per outcome. */
 const AT_ONCE = 50;
@@ -57,13 +66,13 @@ export async function takeOutcomes(
 ): Promise<void> {
   const now = ctx.now();
   await inTransaction(ctx.db, async (tx) => {
-    const { rows: [present] } = await tx.execute(statement(LOOK, { ...connection }));
+    const present = rowsAs(await tx.execute(statement(LOOK, { ...connection })), LOOK_FIELDS)[0]!;
     if (!present.fenced) throw new SupersededError(connection);
     if (present.generation !== generation || present.reported === generation) return;
     let contested = 0;
     for (let from = 0; from < items.length; from += AT_ONCE) {
       const some = items.slice(from, from + AT_ONCE);
-      contested += await takeSome(tx, { site: connection.site, now, keeps: present.keeps === 1 }, some);
+      contested += await takeSome(tx, { site: connection.site, now, keeps: present.keeps }, some);
     }
     if (contested > 0) await tx.batch(alertHeldByOthers(connection.site, now));
     if (items.length > 0) await tx.execute(progressEvents(items.map((item) => item.campaign), now));
@@ -98,10 +107,12 @@ async function takeSome(
     tappedAt: Math.min(item.edgeAt ?? item.at, reporter.now),
   }));
   const places = outcomes.map(({ campaign, phone, token }) => ({ campaign, phone, token }));
-  const { rows } = await tx.execute(
+  const held = await tx.execute(
     statement(LOOK_WHO_HOLDS, { site: reporter.site, items: JSON.stringify(places) }),
   );
-  const holds = new Map(rows.map((row) => [Number(row.no), row.hold]));
+  const holds = new Map(
+    rowsAs(held, { no: wholeNumber, hold: orNull(plainText) }).map(({ no, hold }) => [no, hold]),
+  );
   const results = await writeBatch(tx, outcomeSteps(reporter, outcomes, holds));
   return outcomes.reduce((sum, _, no) => sum + (results[leftOpenOf(no)]?.rows.length ?? 0), 0);
 }

@@ -5,7 +5,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import { HttpError } from "../http/http_error.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { notTapped, settle } from "../deliveries/settle.ts";
-import { progressEvents } from "../events/progress_event.ts";
+import { campaignsOf, progressEvents } from "../events/progress_event.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 
@@ -31,14 +31,12 @@ export async function revokeSite(ctx: EdgeContext, site: number, actor: number |
   await inTransaction(ctx.db, async (tx) => {
     const run = (sql: string) => tx.execute(statement(sql, args));
     if ((await run(REVOKE)).rowsAffected === 0) throw new HttpError("not_found");
-    const moved = [...(await run(OFFERED_BACK)).rows, ...(await run(UNKNOWN)).rows];
+    const moved = [await run(OFFERED_BACK), await run(UNKNOWN)].flatMap(campaignsOf);
     await run(CLOSE_SOCKET);
     await tx.execute(noteSite(args.now, site, { kind: "warning", code: "site_revoked" }));
     await tx.execute(noteAudit(args.now, { kind: "site_revoked", actor, site }));
     await run(WORK_WAITING);
-    if (moved.length > 0) {
-      await tx.execute(progressEvents(moved.map((row) => Number(row.campaign)), args.now));
-    }
+    if (moved.length > 0) await tx.execute(progressEvents(moved, args.now));
   });
   ctx.wakeOutbox();
 }

@@ -1,4 +1,5 @@
 /** One agent's socket: frames are handled strictly one at a time, in order, and none before hello. */
+import { eq } from "drizzle-orm";
 import { type AgentFrame, agentFrameSchema, CLOSE, type EdgeFrame } from "shared/agent_protocol.ts";
 import { CLOCKS_APART_MS } from "shared/clock_watch.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
@@ -11,7 +12,8 @@ import { errorFields } from "../error_fields.ts";
 import type { SawAttempt } from "../http/attempts.ts";
 import { isGenuine } from "../queue/database_mark.ts";
 import { SupersededError } from "../queue/fence.ts";
-import { statement } from "../db/statement.ts";
+import { execute, query } from "../db/query.ts";
+import { sites } from "../db/schema.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import type { WelcomeFrame } from "./connect.ts";
 import { readSettings } from "../settings/fleet_settings.ts";
@@ -166,8 +168,9 @@ export function serveAgent(
 }
 
 async function readEpoch(ctx: EdgeContext, site: number): Promise<number> {
-  const { rows: [row] } = await ctx.db.execute(
-    statement("SELECT epoch FROM sites WHERE id = :site", { site }),
+  const { rows: [row] } = await execute(
+    ctx.db,
+    query.select({ epoch: sites.epoch }).from(sites).where(eq(sites.id, site)),
   );
-  return Number(row?.epoch ?? 0);
+  return row?.epoch ?? 0;
 }

@@ -98,8 +98,8 @@ export async function printHotPlans(): Promise<string> {
 
 /** Returns the verb and the table of a statement. */
 function headOf(sql: string): string {
-  const target = /\b(INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+(\w+)/i.exec(sql);
-  return target ? `${target[1]} ${target[2]}` : "SELECT";
+  const target = /\b(INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+"?(\w+)/i.exec(sql);
+  return target ? `${target[1]!.toUpperCase()} ${target[2]}` : "SELECT";
 }
 
 /** Returns `db`, and the list of its statements, including those within transactions. */
