@@ -10,10 +10,11 @@ import { pathToFileURL } from "node:url";
 const PARTS = [
   // They measure memory and processor time, which other files of their worker would change.
   { name: "worst", files: "{agent,edge,shared}/**/worst_*_test.ts", inGroup: 1 },
+  // They wait for phones more than they compute, so they go on beside all others.
+  { name: "agent", files: "agent/**/*_test.ts", inGroup: 5 },
   { name: "edge", files: "edge/**/*_test.ts", inGroup: 15 },
   // Their page is in the globals, where no other test may see it.
   { name: "pages", files: "web/**/*_test.tsx", inGroup: 3 },
-  { name: "agent", files: "agent/**/*_test.ts", inGroup: 10 },
   { name: "others", files: "{bench,checks,shared,simulator,web}/**/*_test.ts", inGroup: 15 },
 ];
 
@@ -24,7 +25,7 @@ try {
   const command = new Deno.Command(Deno.execPath(), {
     args: ["test", "-A", "--no-check", "--parallel", ...Deno.args, folder],
     cwd: root,
-    env: { DENO_JOBS: "5" },
+    env: { DENO_JOBS: "8" },
   });
   Deno.exitCode = (await command.spawn().status).code;
 } finally {
