@@ -11,7 +11,7 @@ import { Random } from "./testing/random.ts";
 import { SEED } from "./testing/seed.ts";
 import { threadCpuMs } from "./testing/thread_cpu.ts";
 
-const FRAMES = Number(Deno.env.get("FRAMES") ?? 3_000);
+const FRAMES = Number(Deno.env.get("FRAMES") ?? 1_000);
 const MAX_CPU_MS = 20;
 const MAX_BYTES = 20e6;
 /**

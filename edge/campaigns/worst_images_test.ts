@@ -14,7 +14,7 @@ import { checkImage } from "./image.ts";
 import { verdictOn } from "./png_verdict.ts";
 import { Random } from "shared/testing/random.ts";
 
-const IMAGES = Number(Deno.env.get("IMAGES") ?? 40);
+const IMAGES = Number(Deno.env.get("IMAGES") ?? 15);
 /** On the main thread, without a pause. */
 const MAX_CHECK_MS = 50;
 /** In the Worker. */

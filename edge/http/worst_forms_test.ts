@@ -10,7 +10,7 @@ import { HttpError } from "./http_error.ts";
 import { readMultipart } from "./read_multipart.ts";
 import { Random } from "shared/testing/random.ts";
 
-const FORMS = Number(Deno.env.get("FORMS") ?? 12);
+const FORMS = Number(Deno.env.get("FORMS") ?? 6);
 const MAX_BYTES = 10 * 1024 * 1024;
 const MAX_CPU_MS = 2_000;
 /** Longest time without a turn of the loop. */
