@@ -73,7 +73,7 @@ export async function readDeliveries(
       selectFrom(source, index === 0 ? start.after : undefined, args)
     ),
   });
-  const campaign = foundCampaign(campaigns.rows[0]);
+  const campaign = foundCampaign(campaigns);
   const rows = pages.flatMap((page, index) =>
     rowsAs(page, PAGE_FIELDS).map((row) => ({ row, source: start.source + index }))
   );
@@ -102,7 +102,7 @@ async function boundSearch(
     campaigns: findCampaign(user, campaignId),
     views: findNumberView(ctx, user, campaignId),
   });
-  if (isMasked(user, foundCampaign(campaigns.rows[0]), views)) {
+  if (isMasked(user, foundCampaign(campaigns), views)) {
     await countWholeNumber(ctx, user, q);
   }
 }

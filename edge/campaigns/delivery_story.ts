@@ -65,7 +65,7 @@ export async function readDeliveryStory(
     delivery: statement(ROW, args),
     lines: statement(LINES, args),
   });
-  const campaign = foundCampaign(campaigns.rows[0]);
+  const campaign = foundCampaign(campaigns);
   const [row] = rowsAs(found.delivery, ROW_FIELDS);
   if (row === undefined) throw new HttpError("not_found");
   const lines = rowsAs(found.lines, LINE_FIELDS);

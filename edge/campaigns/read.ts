@@ -1,11 +1,19 @@
 /** Reads one campaign for one user. Only its owner and administrators find it; for others it does not exist. */
-import { and, eq } from "drizzle-orm";
+import type { ResultSet } from "@libsql/client/web";
+import { getTableColumns } from "drizzle-orm";
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
-import { execute, query } from "../db/query.ts";
+import { rowsAs } from "../db/query.ts";
 import { type CampaignRow, campaigns } from "../db/schema.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
+import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
+import { statement } from "../db/statement.ts";
+
+const FIELDS = getTableColumns(campaigns);
+// Plain SQL: most screens begin with this read, and the builder would write it again for each.
+const FIND = `SELECT ${Object.values(FIELDS).map(({ name }) => name).join()} FROM campaigns
+  WHERE id = :campaign AND ${MAY_ACT}`;
 
 /**
  * Returns a campaign for its owner or an administrator.
@@ -13,18 +21,17 @@ import type { SessionUser } from "../http/router.ts";
  * @throws {HttpError} `not_found` when there is none, or it belongs to another client
  */
 export async function readCampaign(ctx: EdgeContext, user: SessionUser, id: number): Promise<CampaignRow> {
-  const { rows: [row] } = await execute(ctx.db, findCampaign(user, id));
-  return foundCampaign(row);
+  return foundCampaign(await ctx.db.execute(findCampaign(user, id)));
 }
 
-/** Returns the query of readCampaign(), for callers that batch it with others; foundCampaign() takes its row. */
+/** Returns the statement of readCampaign(), for callers that batch it with others; foundCampaign() reads its result. */
 export function findCampaign(user: SessionUser, id: number) {
-  const mayAct = user.role === "admin" ? undefined : eq(campaigns.client, user.id);
-  return query.select().from(campaigns).where(and(eq(campaigns.id, id), mayAct));
+  return statement(FIND, { campaign: id, ...actorArgs(user) });
 }
 
 /** @throws {HttpError} `not_found` when findCampaign() found none */
-export function foundCampaign(row: CampaignRow | undefined): CampaignRow {
+export function foundCampaign(result: ResultSet): CampaignRow {
+  const [row] = rowsAs(result, FIELDS);
   if (row === undefined) throw new HttpError("not_found");
   return row;
 }

@@ -123,9 +123,10 @@ export function rowsAs<const Fields extends Record<string, Field>>(
   { rows, columns }: Pick<ResultSet, "rows" | "columns">,
   fields: Fields,
 ): RowAs<Fields>[] {
+  const names = new Set(columns);
   const readers = Object.entries(fields).map(([key, field]) => {
-    const name = columns.includes(key) || "read" in field ? key : field.name;
-    if (!columns.includes(name)) throw new TypeError(`The statement returns no column for "${key}"`);
+    const name = names.has(key) || "read" in field ? key : field.name;
+    if (!names.has(name)) throw new TypeError(`The statement returns no column for "${key}"`);
     return { key, name, read: readerOf(field) };
   });
   return rows.map((row) => {
