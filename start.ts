@@ -111,7 +111,7 @@ async function supervise(part: Part, fail?: (error: StartError) => void): Promis
     running.delete(part.name);
     if (stopping.signal.aborted) return;
     if (code === 1 || code === 2) {
-      print(`${part.name} refused to start; its reason stands above.`);
+      print(`${part.name} refused to start; see the reason above.`);
       return fail?.(new StartError());
     }
     print(`${part.name} ended (code ${code}) and is started again.`);

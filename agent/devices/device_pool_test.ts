@@ -150,7 +150,7 @@ Deno.test("DevicePool reports the health of a phone that does not list its apps"
   assert.equal(
     site.device()?.state,
     "hot",
-    "its work keeps it online, and it is asked how it is all the same",
+    "its work keeps it online, and its health is still asked for",
   );
   keepsAnswering.abort();
   await working;

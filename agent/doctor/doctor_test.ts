@@ -51,7 +51,7 @@ Deno.test("checkEdge() distinguishes a wrong name, port, certificate, sick edge 
   assert.deepEqual(await askEdge(NOBODY), ["edge_refused"]);
 });
 
-Deno.test("checkDisk() leaves nothing behind, and says why a folder cannot be written", async () => {
+Deno.test("checkDisk() leaves no file, and reports why a folder cannot be written", async () => {
   const folder = await Deno.makeTempDir();
   assert.equal(levelOf(await checkDisk(folder)), "ok");
   assert.deepEqual([...Deno.readDirSync(folder)], []);

@@ -98,7 +98,7 @@ Deno.test("readNotifications() marks a text that closes its record and opens oth
   const more = "          android.isGroupConversation=Boolean (false)";
   const dump = read(record({ extras: chat("+972543710968", forged, more) }));
   assert.equal(dump.mayBeForged, true);
-  assert.ok(dump.replies.length > 1, "what people wrote is read all the same");
+  assert.ok(dump.replies.length > 1, "the texts of people are still read");
 });
 
 Deno.test("readNotifications() accepts several records, several lines, and a public version", () => {

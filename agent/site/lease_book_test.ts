@@ -443,7 +443,7 @@ Deno.test("LeaseBook: leased × process starts → void; tapping → handed back
   assert.equal(journal.get(TOKEN, B)?.reason, "agent_restarted");
 });
 
-Deno.test("LeaseBook has room for the permitted waiting deliveries besides the one in hand", () => {
+Deno.test("LeaseBook has room for the permitted waiting deliveries in addition to the one in hand", () => {
   const { book } = setup();
   assert.equal(book.room("SIM0001", 2), 2);
   book.leased(lease(TOKEN, [A, B]));

@@ -81,7 +81,7 @@ Deno.test("runWorker() ends and leaves the screen of a tap in doubt as it is, fo
   const [delivery] = site.edge.queue(1, { text: TEXT }, numbers(1));
   const isTapping = () => [...phone!.processes.values()].some((line) => line.startsWith("cmd input tap"));
   while (!isTapping()) await site.clock.sleep(25);
-  // Nobody can look back behind a lock.
+  // A locked phone cannot be looked at.
   phone!.isPinSet = true;
   phone!.lock();
   while (phone!.processes.size > 0) await site.clock.sleep(25);

@@ -90,7 +90,7 @@ Deno.test("runWorker() works with the first 500 phones of a larger site, and log
   assert.deepEqual(logged.filter((event) => event === "too_many_phones"), ["too_many_phones"]);
   phones[0]!.unplug();
   await site.edge.until(() => isReported("SIM0501"));
-  assert.equal(isReported("SIM0001"), false, "the edge takes it for offline all the same");
+  assert.equal(isReported("SIM0001"), false, "the edge still shows it as offline");
   const [last = ""] = numbers(7).slice(-1);
   site.edge.queue(2, { text: TEXT }, [last]);
   await site.edge.until(() => site.edge.deliveries.get(last)?.state === "sent");

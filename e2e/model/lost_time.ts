@@ -39,7 +39,7 @@ interface Lost {
 }
 
 const NOTHING: Lost = { surely: new Map(), maybe: new Set() };
-/** Stands for an unknown client: all people may be warned about. */
+/** The id of an unknown client: all people may be warned about. */
 const ANYBODY = 0;
 const SETTLED = ["sent", "unknown", "failed"];
 

@@ -11,6 +11,7 @@ import type { ReportItem } from "./agent_process.ts";
 import { Books, type Campaign, RUNNING, STATES } from "./books.ts";
 import { LostTime } from "./lost_time.ts";
 import type { Tap } from "./phone.ts";
+import { SenderWarning } from "./warning.ts";
 
 interface Texts extends Record<string, SQLOutputValue> {
   rows: string;
@@ -49,22 +50,6 @@ export interface SiteTruth {
   restoredAt: number;
   /** Time when its wall clock was last set or its journal lost: the pace does not remember taps asked for before. */
   forgotPaceAt: number;
-}
-
-/** The sender's decision about contacts reached in a lost time; "ask" = none yet. */
-export type Wanted = "ask" | "leave_out" | "send";
-
-/** The list at the time of the send request. */
-export interface AskedToSend {
-  campaign: number;
-  client: number;
-  wanted: Wanted;
-  /** Contacts that waited to be sent. */
-  queued: ReadonlySet<number>;
-  /** Those of them reached in the lost time. */
-  reached: ReadonlySet<number>;
-  isOwed: boolean;
-  generation: unknown;
 }
 
 const LIVE = ["processing", "active"];
@@ -138,8 +123,8 @@ export class Oracle {
   readonly #capOfDay = new Map<string, number>();
   /** Client of each campaign, including lost ones. */
   readonly #clientOf = new Map<number, number>();
-  /** "campaign +phone" of reached contacts, and the sender's decision about them. */
-  readonly #sentReached = new Map<string, "leave_out" | "send">();
+  /** Whether senders were warned about the people reached in a lost time. */
+  readonly warning: SenderWarning;
   readonly #books: Books;
   readonly #read;
   readonly #rowsIn = keepLast((text) =>
@@ -172,14 +157,16 @@ export class Oracle {
         `SELECT 1 FROM sites WHERE id = ?
           AND answered_generation = (SELECT value FROM system WHERE key = 'generation')`,
       ),
-      generation: all("SELECT value FROM system WHERE key = 'generation'"),
-      owing: all(`SELECT 1 FROM sites WHERE revoked = 0
-        AND answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation')`),
       hellos: all("SELECT id, hello_epoch FROM sites"),
       older: all("SELECT 1 FROM system WHERE key = 'older_database'"),
       device: all("SELECT d.key FROM accounts a JOIN devices d ON d.id = a.device WHERE a.id = ?"),
     };
     this.#books = new Books(db, (what) => this.count(what));
+    this.warning = new SenderWarning(db, {
+      lostTime: this.lostTime,
+      rows: () => this.rows,
+      count: (what) => this.count(what),
+    });
     this.#load();
   }
 
@@ -290,7 +277,7 @@ export class Oracle {
     this.#replacedAt = this.now();
     this.#books.begin();
     this.#load();
-    this.#sentReached.clear();
+    this.warning.forget();
     this.lostTime.replaced(this.rows.values(), this.#campaigns, { isNoticed: !byHand });
     this.#suppressedAtCommit.clear();
     this.committed();
@@ -436,78 +423,6 @@ export class Oracle {
     assert.fail(name);
   }
 
-  // ---- the sender's warning
-
-  /** Whether some site has not yet reported its work of the lost time. */
-  get isOwed(): boolean {
-    return this.#read.owing().length > 0;
-  }
-
-  asksToSend(campaign: number, client: number, wanted: Wanted): AskedToSend {
-    const queued = this.#queuedOf(campaign);
-    const reached = this.lostTime.surelyOf(client, queued);
-    return { campaign, client, wanted, queued, reached, isOwed: this.isOwed, generation: this.#generation() };
-  }
-
-  #generation(): unknown {
-    return this.#read.generation()[0]!.value;
-  }
-
-  refusedAsOwed({ campaign, isOwed, generation }: AskedToSend): void {
-    this.count("send refused while sites owe");
-    assert.ok(
-      isOwed || generation !== this.#generation(),
-      `campaign ${campaign} waits for sites that have told`,
-    );
-  }
-
-  /** Since the send request other people may have changed the list, and sites may have reported more. */
-  refusedAsReached({ campaign, client, queued, reached, generation }: AskedToSend, count: number): void {
-    this.count("send refused by the warning");
-    if (generation !== this.#generation()) return;
-    const name = `the warning of campaign ${campaign}`;
-    assert.ok(!this.isOwed, `${name} comes before every site has told`);
-    const most = this.lostTime.maybeOf(client, queued).size;
-    const least = [...this.#queuedOf(campaign)].filter((phone) => reached.has(phone)).length;
-    assert.ok(
-      count >= least && count <= most,
-      `${name} counts ${count}, of ${least} to ${most} that were reached`,
-    );
-  }
-
-  sentAsAsked({ campaign, client, wanted, queued, reached, generation }: AskedToSend): void {
-    // A person ran `restored` while a frozen edge was still computing the response.
-    if (generation !== this.#generation()) return;
-    const left = this.#queuedOf(campaign);
-    const name = (phone: number) => `${campaign} +${phone}`;
-    if (wanted === "send") {
-      for (const phone of reached) this.#sentReached.set(name(phone), "send");
-      if (reached.size > 0) this.count("sent with those who were reached");
-      return;
-    }
-    assert.ok(
-      !this.isOwed || !this.lostTime.isNoticed,
-      `campaign ${campaign} was sent before every site has told`,
-    );
-    for (const phone of reached) {
-      assert.ok(!left.has(phone), `${name(phone)} was reached in a lost time, and nobody asked for it again`);
-      this.#sentReached.set(name(phone), "leave_out");
-    }
-    if (wanted === "ask" || reached.size === 0) return;
-    this.count("sent without those who were reached");
-    const kept = new Set(
-      [...this.rows.values()].filter((row) => row.campaign === campaign).map(({ phone }) => phone),
-    );
-    const maybe = this.lostTime.maybeOf(client, queued);
-    const gone = [...queued].filter((phone) => !kept.has(phone) && !maybe.has(phone));
-    assert.deepEqual(gone, [], `campaign ${campaign} lost contacts whom nothing had reached`);
-  }
-
-  #queuedOf(campaign: number): Set<number> {
-    const rows = [...this.rows.values()].filter((row) => row.campaign === campaign && row.state === "queued");
-    return new Set(rows.map(({ phone }) => phone));
-  }
-
   // ---- the site
 
   /** Call before a site acknowledges a lease; its journal must contain all of it. */
@@ -540,7 +455,7 @@ export class Oracle {
       client: this.#clientOf.get(campaign)!,
       site: site.id,
     };
-    const mayBeTold = this.isOwed || !this.lostTime.isNoticed || !this.#isKnown(attempt);
+    const mayBeTold = this.warning.isOwed || !this.lostTime.isNoticed || !this.#isKnown(attempt);
     this.lostTime.begun(attempt, this.#replacedAt > 0 && mayBeTold);
   }
 
@@ -591,7 +506,7 @@ export class Oracle {
     const name = `${campaign.id} +${tap.number}`;
     const taps = add(this.#taps, name);
     this.count("tap");
-    const wanted = this.#sentReached.get(name);
+    const wanted = this.warning.decisionOn(name);
     assert.notEqual(wanted, "leave_out", `${name} was reached in a lost time, left out, and was tapped`);
     if (wanted === "send") this.count("tap of a person whom the lost time reached");
     assert.ok(taps <= 1 + (this.#resends.get(name) ?? 0), `I2: ${name} was tapped ${taps} times`);

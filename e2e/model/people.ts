@@ -22,7 +22,7 @@ import { suppressPhone } from "../../edge/testing/suppress_phone.ts";
 import { runDueTicks } from "../../edge/queue/ticks.ts";
 import { EdgeGoneError, type EdgeHost } from "./edge.ts";
 import { addCampaign, CONTACTS, FIRST_PHONE, type Ground } from "./ground.ts";
-import type { AskedToSend, Wanted } from "./oracle.ts";
+import type { AskedToSend, Wanted } from "./warning.ts";
 import type { World } from "./world.ts";
 
 /** Most campaigns in a world. */
@@ -63,24 +63,24 @@ export class People {
   /** `wanted` = the sender's decision about contacts reached in a lost time. */
   send(edge: number, index: number, wanted: Wanted = "ask"): boolean {
     return this.#actOn(edge, "send", index, async (ctx, { id, client }) => {
-      const { oracle } = this.#world;
-      const asked = oracle.asksToSend(id, client, wanted);
+      const { warning } = this.#world.oracle;
+      const asked = warning.asksToSend(id, client, wanted);
       try {
         await sendChecked(ctx, { id: client }, id, { reached: wanted === "ask" ? undefined : wanted });
       } catch (error) {
         if (error instanceof HttpError) this.#judgeRefusal(asked, error);
         throw error;
       }
-      oracle.sentAsAsked(asked);
+      warning.sentAsAsked(asked);
     });
   }
 
   #judgeRefusal(asked: AskedToSend, { code, body: { error: text } }: HttpError): void {
-    const { oracle } = this.#world;
-    if (code === "campaign_not_ready" && text.includes("כשכל האתרים ידווחו")) oracle.refusedAsOwed(asked);
+    const { warning } = this.#world.oracle;
+    if (code === "campaign_not_ready" && text.includes("כשכל האתרים ידווחו")) warning.refusedAsOwed(asked);
     if (code !== "reached_in_lost_time") return;
     const count = [...Array(CONTACTS + 1).keys()].find((n) => text.includes(countOf(n, "contact")));
-    oracle.refusedAsReached(asked, count ?? 0);
+    warning.refusedAsReached(asked, count ?? 0);
   }
 
   writeOff(index: number): boolean {

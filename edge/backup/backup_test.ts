@@ -68,7 +68,7 @@ Deno.test("makeBackup() marks its copy, and only a restore removes the mark; old
   await restoreBackup(ground.fleet.ctx, { folder, databasePath });
 });
 
-Deno.test("makeBackup() of a foreign file leaves nothing behind", async () => {
+Deno.test("makeBackup() of a foreign file leaves no file", async () => {
   await using ground = await openBackupGround();
   const databasePath = join(ground.folder, "other.db");
   using other = new DatabaseSync(databasePath);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { CampaignKind } from "shared/campaign.ts";
 import type { Campaign } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
@@ -7,8 +6,8 @@ import { campaigns } from "../db/schema.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import type { SessionUser } from "../http/router.ts";
 import { checkWords } from "../lawful/sent_text.ts";
-import { turnLoop } from "../time/turn_loop.ts";
 import type { CheckedImage } from "./image.ts";
+import { storeImage } from "./store_image.ts";
 import { showCampaign } from "./view.ts";
 
 export interface NewCampaign {
@@ -31,17 +30,9 @@ export async function createCampaign(
 ): Promise<Campaign> {
   await checkWords(ctx.db, { client: user.id, kind, message });
   const now = ctx.now();
-  const sha256 = image && createHash("sha256").update(image.bytes).digest("hex");
-  // Hashing 5 MB takes as long as writing them.
-  if (image) await turnLoop();
+  const { sha256, stored } = await storeImage(image, now);
   const { created } = await writeBatch(ctx.db, {
-    imageStored: image
-      ? {
-        sql: `INSERT INTO images (sha256, media_type, bytes, width, height, created_at)
-          VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-        args: [sha256, image.mediaType, image.bytes, image.width, image.height, now],
-      }
-      : undefined,
+    stored,
     created: query.insert(campaigns)
       .values({ client: user.id, name, message, kind, image: sha256, createdAt: now, updatedAt: now })
       .returning({ id: campaigns.id }),

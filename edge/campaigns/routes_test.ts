@@ -179,7 +179,7 @@ Deno.test("GET /api/campaigns answers 304 until something changes", async () => 
   assert.equal((await (await ask(dana)).json())[0].status, "active");
 });
 
-Deno.test("GET /api/campaigns answers anew when the sending hours close and open", async () => {
+Deno.test("GET /api/campaigns gives a new answer when the sending hours close and open", async () => {
   await using test = await openTestApp();
   test.clock.now = Date.parse("2026-11-29T08:30:00+02:00");
   const dana = await test.addPerson();

@@ -29,6 +29,7 @@ export interface QueryResult<Row> {
   rowsAffected: number;
 }
 
+/** Returns whether a step of a batch is a query of the builder, and not plain SQL. */
 export function isQuery(step: object): step is Query {
   return "prepare" in step;
 }

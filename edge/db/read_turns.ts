@@ -19,8 +19,8 @@ export interface ReadTurnsOptions {
 
 /**
  * Decides when a read may begin. SQLite answers at once: two hundred lists requested together would otherwise be read
- * and serialized in one turn of the loop. Callers of the edge alternate: however many lists one of them asks for, another waits for a
- * few of them.
+ * and serialized in one turn of the loop. Callers of the edge alternate, so a caller waits for a few reads of another
+ * caller, however many that one asks for.
  */
 export class ReadTurns {
   readonly #options: ReadTurnsOptions;

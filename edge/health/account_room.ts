@@ -16,13 +16,13 @@ export const HOUR_USED = "coalesce(iif(t.hour = :hour, t.hour_used, 0), 0)";
 /** An account may be given this many times its daily cap in one day. */
 const GIVEN_DAYS = 3;
 /** Deliveries on top of that: a phone with a small cap is unplugged as often as others. */
-const GIVEN_BESIDES = 60;
+const GIVEN_EXTRA = 60;
 
 /**
  * How many deliveries an account may still be given today, from the columns `cap` and `given`. Returned deliveries free
  * no room here. Otherwise a stolen key could lease and return until it had read the whole queue.
  */
-export const GIVEN_ROOM = `(${GIVEN_DAYS} * cap + ${GIVEN_BESIDES} - given)`;
+export const GIVEN_ROOM = `(${GIVEN_DAYS} * cap + ${GIVEN_EXTRA} - given)`;
 /** Deliveries given today, from its row `t` of account_days; the row may be missing. */
 export const GIVEN = "coalesce(t.given, 0)";
 

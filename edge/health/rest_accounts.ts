@@ -1,19 +1,15 @@
 /** The breaker of an account: bad outcomes of its last day rest it, until an administrator has seen the reason. */
-import { MOVED_BY } from "shared/delivery.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { alertEvents } from "../events/alert.ts";
 import { execute, plainText, query, rowsAs, wholeNumber } from "../db/query.ts";
 import { accounts, breakerTrips } from "../db/schema.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { notTapped, settle } from "../deliveries/settle.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
-import { campaignsOf, progressEvents } from "../events/progress_event.ts";
-import { recallWhere } from "../deliveries/recall.ts";
 import { statement } from "../db/statement.ts";
-import { WORK_WAITING } from "../events/work_waiting.ts";
 import { trippedBy } from "./breaker.ts";
 import { readLimits } from "./campaign_window.ts";
+import { takeBack, takeBackWhere } from "./take_back.ts";
 import { type Trip, tripSentence } from "../text/trip_words.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -28,18 +24,9 @@ const LATELY = `SELECT a.id, a.site, d.id AS device, coalesce(nullif(d.model, ''
   GROUP BY a.id`;
 const IS_AT_WORK = "SELECT 1 FROM accounts WHERE id = :account AND trip IS NULL";
 const REST = "UPDATE accounts SET trip = :trip, updated_at = :now WHERE id = :account";
-const HELD = "site = :site AND account = :account";
-const OFFERED_BACK = offeredBack(HELD);
-const RECALL = recallWhere(HELD);
+const TAKE_BACK = takeBackWhere("site = :site AND account = :account");
 const ADMINS_EVENT = `INSERT INTO events (at, type, for_admins, data)
   VALUES (:now, 'device_changed', 1, json_object('siteId', :site))`;
-
-/** Returns SQL that puts offers without an acknowledgement back into the queue. */
-export function offeredBack(held: string): string {
-  return `UPDATE deliveries SET ${settle(notTapped(MOVED_BY.edge, "'account_unavailable'"))},
-    updated_at = :now
-    WHERE ${held} AND state = 'leased' AND acked_at IS NULL RETURNING campaign`;
-}
 
 /** Rests accounts with too many failed or unknown deliveries; other accounts get their work. */
 export async function restAccounts(ctx: EdgeContext): Promise<void> {
@@ -66,10 +53,10 @@ async function rest(
     const note = query.insert(breakerTrips).values({ at: args.now, account, ...why });
     const { rows: [noted] } = await execute(tx, note.returning({ id: breakerTrips.id }));
     const trip = noted!.id;
-    const back = campaignsOf(await tx.execute(statement(OFFERED_BACK, args)));
+    const takenBack = await takeBack(tx, TAKE_BACK, args);
     await tx.batch([
-      ...[REST, RECALL, ADMINS_EVENT].map((sql) => statement(sql, { ...args, trip })),
-      ...(back.length > 0 ? [progressEvents(back, args.now), statement(WORK_WAITING, args)] : []),
+      ...[REST, ADMINS_EVENT].map((sql) => statement(sql, { ...args, trip })),
+      ...takenBack,
       ...alertEvents({ code: "breaker_account", message, site }, args.now),
       noteAudit(args.now, { kind: "account_rested", actor: null, site, device, data: { trip, ...why } }),
     ]);

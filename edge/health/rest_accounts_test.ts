@@ -30,7 +30,7 @@ Deno.test("restAccounts() rests an account whose last day failed, gives its work
   assert.ok(offered);
   await restAccounts(fleet.ctx);
   const { held: counts, sent } = await countsAndEvents(fleet.ctx.db);
-  assert.deepEqual(sent, counts, "what went back is told to whoever watches the campaign");
+  assert.deepEqual(sent, counts, "browsers on the campaign receive the returned rows");
   assert.equal(await pull(fleet, site), null);
   assert.deepEqual((await recalled(fleet)).map(({ token }) => token), [held.token]);
   const other = await fleet.addSite(1);

@@ -5,11 +5,8 @@ import { alertEvents } from "../events/alert.ts";
 import { rowsAs } from "../db/query.ts";
 import { sites } from "../db/schema.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { campaignsOf, progressEvents } from "../events/progress_event.ts";
-import { recallWhere } from "../deliveries/recall.ts";
 import { statement } from "../db/statement.ts";
-import { WORK_WAITING } from "../events/work_waiting.ts";
-import { offeredBack } from "./rest_accounts.ts";
+import { takeBack, takeBackWhere } from "./take_back.ts";
 import { IS_TRUSTED } from "./trust.ts";
 import { restSentence, type Trip, UNCONFIRMED_ADVICE } from "../text/trip_words.ts";
 
@@ -21,10 +18,8 @@ export const UNCONFIRMED_REST = `(s.unconfirmed_rest IS NOT NULL AND EXISTS (
 const REST = `UPDATE sites SET unconfirmed_rest = json_object('at', :now, 'signal', :signal, 'count', :count,
     'sample', :sample)
   WHERE id = :site AND unconfirmed_rest IS NULL RETURNING name`;
-const HELD = `site = :site
-  AND account IN (SELECT a.id FROM accounts a WHERE a.site = :site AND NOT ${IS_TRUSTED})`;
-const OFFERED_BACK = offeredBack(HELD);
-const RECALL = recallWhere(HELD);
+const TAKE_BACK = takeBackWhere(`site = :site
+  AND account IN (SELECT a.id FROM accounts a WHERE a.site = :site AND NOT ${IS_TRUSTED})`);
 
 /**
  * Stops leasing to a site's unconfirmed accounts and takes back their work. Confirmed accounts continue. The rest ends
@@ -35,11 +30,10 @@ export async function restUnconfirmed(ctx: EdgeContext, site: number, why: Trip)
   const isRested = await inTransaction(ctx.db, async (tx) => {
     const [rested] = rowsAs(await tx.execute(statement(REST, args)), { name: sites.name });
     if (rested === undefined) return false;
-    const back = campaignsOf(await tx.execute(statement(OFFERED_BACK, args)));
+    const takenBack = await takeBack(tx, TAKE_BACK, args);
     const message = `${siteCalled(rested.name)}: ${restSentence(why)} ${UNCONFIRMED_ADVICE}`;
     await tx.batch([
-      statement(RECALL, args),
-      ...(back.length > 0 ? [progressEvents(back, args.now), statement(WORK_WAITING, args)] : []),
+      ...takenBack,
       ...alertEvents({ code: "unconfirmed_rested", message, site }, args.now),
       noteAudit(args.now, { kind: "unconfirmed_rested", actor: null, site, data: { ...why } }),
     ]);

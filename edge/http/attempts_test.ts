@@ -76,7 +76,7 @@ Deno.test("wrong input of any kind is logged from one a second on, and then at t
   assert.ok(!edge.logged.some((line) => /43710968/.test(line)), "numbers are masked");
   edge.clock.now += ATTEMPTS_WINDOW_MS;
   for (let asked = 1; asked < MANY_WRONG; asked++) await client.ask(wrong[0]!);
-  assert.equal(linesOf(edge).length, counts.length, "a minute later it is counted anew");
+  assert.equal(linesOf(edge).length, counts.length, "a minute later the count starts again");
 });
 
 Deno.test("attempts write a bounded number of log lines a minute, from any number of callers", async () => {

@@ -157,7 +157,7 @@ Deno.test(
   },
 );
 
-Deno.test("/ws leaves nothing behind when sockets go", strict, async () => {
+Deno.test("/ws keeps nothing of closed sockets", strict, async () => {
   await using test = await openTestApp();
   await using edge = serve(test);
   const { cookie } = await test.addPerson();

@@ -46,7 +46,7 @@ Deno.test("cancelCampaign() refunds queued and offered rows at once and recalls 
     phones: [held.items[0].phone],
   }]);
   const { held: counts, sent } = await countsAndEvents(fleet.ctx.db);
-  assert.deepEqual(sent, counts, "what was offered is settled behind the event of the end");
+  assert.deepEqual(sent, counts, "offered rows settle after the event of the end");
   assert.deepEqual((await acknowledge(fleet, site, offered.token)).items, []);
   await consistent(fleet);
 

@@ -11,12 +11,12 @@ const MAP = new Map(
     return [rule!, [...files("edge", edge!), ...files("agent", agent!)]];
   }),
 );
-const BESIDES = ["settle", "ledger before send", "caps", "tries", "processing → active"];
+const OTHER_RULES = ["settle", "ledger before send", "caps", "tries", "processing → active"];
 
 Deno.test("docs/protocol.md names the tests of every rule", () => {
   const rules = Array.from(PROTOCOL.matchAll(/^(\d+)\. \*\*/gm), ([, number]) => number!);
   assert.equal(rules.length, 20);
-  assert.deepEqual([...MAP.keys()], [...rules, ...BESIDES]);
+  assert.deepEqual([...MAP.keys()], [...rules, ...OTHER_RULES]);
 });
 
 Deno.test("docs/protocol.md names every feature of agents and edges", () => {
@@ -27,7 +27,7 @@ Deno.test("docs/protocol.md names every feature of agents and edges", () => {
 });
 
 for (const [rule, files] of MAP) {
-  const name = BESIDES.includes(rule) ? rule : `rule ${rule}`;
+  const name = OTHER_RULES.includes(rule) ? rule : `rule ${rule}`;
   Deno.test(`${name} has the tests that docs/protocol.md names`, async () => {
     for (const file of files) {
       assert.ok(
@@ -44,7 +44,7 @@ for (const [rule, files] of MAP) {
  */
 function namesRule(source: string, rule: string): boolean {
   const names = source.matchAll(/Deno\.test\(\s*["`](.*?)["`]|^ {2}"?([\w→ ]+)"?: \[$/gm);
-  const wanted = BESIDES.includes(rule)
+  const wanted = OTHER_RULES.includes(rule)
     ? RegExp(`\\b${rule}\\b`)
     : RegExp(`\\brules? (\\d+ and )?${rule}\\b`);
   return Array.from(names).some(([, test, group]) =>

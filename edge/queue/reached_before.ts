@@ -9,7 +9,7 @@ import { statement } from "../db/statement.ts";
 
 /** Rows of `lost_reaches` that one commit reads. */
 const WINDOW = 2_000;
-/** Stands for an unknown client: every client is warned about its people. */
+/** The id of an unknown client: every client is warned about its people. */
 const NOBODYS = 0;
 
 const OF = (client: string) =>
