@@ -34,6 +34,11 @@ Deno.test(`an edge frozen for 60 s wakes up among sites that moved on, and chang
 
 /** RFC 6455 section 7.4.1, "internal error". */
 const GAVE_UP = 1011;
+/**
+ * The code without a close frame. Deno's server ends the connection like this when a frame arrives after it began to
+ * close; unread bytes then reset the connection, and its last frames are lost.
+ */
+const CUT = 0;
 
 async function judge(t: Deno.TestContext, kind: DatabaseKind, findings: Findings): Promise<void> {
   const { rows, taps, moves, abandoned, lastBefore } = findings;
@@ -54,10 +59,15 @@ async function judge(t: Deno.TestContext, kind: DatabaseKind, findings: Findings
         )
       ) {
         // A remote database may have run the statement before the site moved. Then its response comes late, or the
-        // edge gives up and ends the connection without one.
+        // edge gives up and ends the connection without one. These two sites sent a second frame, so their
+        // connection may also be cut.
         const wasOnItsWay = { "pull on its way": "lease", "report on its way": "reportAck" }[site];
-        const gaveUp = kind === "remote" && wasOnItsWay !== undefined && closed === GAVE_UP;
-        assert.ok(superseded === 1 || gaveUp, `${site} was told that it is superseded`);
+        const endings = kind === "remote" ? [GAVE_UP, CUT] : [CUT];
+        const wasEnded = wasOnItsWay !== undefined && endings.includes(closed);
+        assert.ok(
+          superseded === 1 || wasEnded,
+          `${site} was told that it is superseded: closed with ${closed}`,
+        );
         const answered = Object.keys(taken).filter((type) => kind === "file" || type !== wasOnItsWay);
         assert.deepEqual(answered, [], site);
       }

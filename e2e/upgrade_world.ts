@@ -12,6 +12,7 @@ import { type PartName, Product, type ProductOptions } from "./product.ts";
 import { PATIENCE_MS, pause, until } from "./wait.ts";
 import { unpackReleaseBefore } from "./release_before.ts";
 import { launchSite, Process } from "./two_edges_process.ts";
+import { RETRY_DELAYS_MS } from "shared/delivery.ts";
 import { mulberry32 } from "shared/random.ts";
 
 /** One number of every campaign is not on the app. */
@@ -25,6 +26,8 @@ const PACE_S = 0.3;
 const REMOTE_DELAY_MS = 2;
 const APP_KEY = "the same for the release before and for this one";
 const ENDED = /^completed/;
+/** A kill between the decision to tap and the tap leaves a draft: its delivery waits for its first retry. */
+const END_PATIENCE_MS = RETRY_DELAYS_MS[0]! + PATIENCE_MS;
 const PARTS: readonly PartName[] = ["agent", "simulator", "edge"];
 /** Log lines of an edge or an agent about an unknown or unacceptable message of the other side. */
 const MISUNDERSTOOD = /edge_frame_refused|agent_frame_failed|bad_frame|"code":4400|upgrade_required/;
@@ -212,7 +215,7 @@ export class UpgradeWorld {
 
   /** Waits for the campaign's end and asserts that no message was doubled or lost and every rule was kept. */
   async endsWell({ wasRestored = false } = {}): Promise<void> {
-    await until(() => Promise.resolve(ENDED.test(this.#status())), PATIENCE_MS, "the campaign's end");
+    await until(() => Promise.resolve(ENDED.test(this.#status())), END_PATIENCE_MS, "the campaign's end");
     const isHeard = () => readMoment(this.product).rows.length === 0;
     await until(() => Promise.resolve(isHeard()), PATIENCE_MS, "an empty journal");
     const said = this.#lines().filter((line) => MISUNDERSTOOD.test(line) && !ASKED_WHY.test(line));
