@@ -10,6 +10,7 @@ import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { CONTACT_ROOM } from "./contact_room.ts";
 import type { ContactList } from "./contact_list.ts";
 import { IMPORT_GIVES_UP_MS, importProgress, type RunningImport } from "./remove_import.ts";
+import { jsonOf } from "./numbers_json.ts";
 import { sortNumbers } from "./sort_numbers.ts";
 
 /** Numbers per statement: some 20 ms on a local file, and the event loop is blocked that long. */
@@ -161,7 +162,7 @@ async function insertChunk(
   args: PartArgs,
   chunk: Float64Array,
 ): Promise<InsertedCounts> {
-  const withPhones = { firstId: null, ...args, phones: `[${chunk.join()}]` };
+  const withPhones = { firstId: null, ...args, phones: jsonOf(chunk) };
   const ask = (sql: string) => statement(sql, withPhones);
   // On a remote database each batch is a round trip, and it blocks other writers that long.
   const { inserted: { rowsAffected: added }, counted: { rows: [campaign] }, room } = await writeBatch(tx, {
