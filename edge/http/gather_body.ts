@@ -7,6 +7,8 @@ export const FREE_PIECES = 1_000;
 export const BYTES_A_PIECE = 64;
 /** Pieces are passed on together: up to this many bytes, and at the latest this long after the first of them. */
 const GATHERED_BYTES = 16 * 1024;
+/** The same once as much has arrived, so that a caller who stalls occupies no more than it sent. */
+const GATHERED_OF_LONG_BYTES = 64 * 1024;
 const LONGEST_MS = 1_000;
 /** Longest time in milliseconds that pieces already here are read without a turn of the event loop. */
 const SLICE_MS = 20;
@@ -34,7 +36,8 @@ export function gatherBody(body: Body, clock = () => performance.now()): Body {
 
   return new ReadableStream({
     async pull(controller) {
-      let buffer = new ArrayBuffer(GATHERED_BYTES);
+      const room = bytes < GATHERED_OF_LONG_BYTES ? GATHERED_BYTES : GATHERED_OF_LONG_BYTES;
+      let buffer = new ArrayBuffer(room);
       let filled = 0;
       const began = clock();
       let sliceBegan = began;
@@ -52,7 +55,7 @@ export function gatherBody(body: Body, clock = () => performance.now()): Body {
         if (clock() - sliceBegan < SLICE_MS) continue;
         await turnLoop();
         sliceBegan = clock();
-      } while (filled < GATHERED_BYTES && clock() - began < LONGEST_MS);
+      } while (filled < room && clock() - began < LONGEST_MS);
       controller.enqueue(new Uint8Array(buffer, 0, filled));
     },
     cancel: (reason) => reader.cancel(reason),
