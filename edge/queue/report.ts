@@ -7,7 +7,7 @@ import { isImpossible, KEEP_PACE } from "./impossible_taps.ts";
 import { leaseDeliveries, type LeaseRequest, preparePull } from "./lease.ts";
 import { reportLate, type ReportResult } from "./late_report.ts";
 import { OUTCOMES_RECEIVED } from "../deliveries/outcomes_owed.ts";
-import { keepAttempts, outcomes, outcomeUpdate, toItemsJson } from "./outcome_update.ts";
+import { keepAttempts, outcomes, outcomeUpdate, sentUpdate, toItemsJson } from "./outcome_update.ts";
 import { progressWhere } from "../events/progress_event.ts";
 import { statement } from "../db/statement.ts";
 import { writeBatch } from "../db/write_batch.ts";
@@ -24,10 +24,11 @@ export interface Report extends SiteConnection {
 }
 
 /** SQL condition: the outcome `r` of `row` is applied at once, if it belongs to the row's own lease. */
-const TAKEN = (row: string) =>
-  `${row}.state = 'leased' AND ${OUTCOMES_RECEIVED} AND NOT ${isImpossible(row, "r.outcome", "r.edgeAt")}`;
+const TAKEN = (row: string, outcome = "r.outcome") =>
+  `${row}.state = 'leased' AND ${OUTCOMES_RECEIVED} AND NOT ${isImpossible(row, outcome, "r.edgeAt")}`;
 // No row for an item = it is no longer leased under that token; its own site may still know better.
 const APPLY = outcomeUpdate(TAKEN("deliveries"));
+const APPLY_SENT = sentUpdate(TAKEN("deliveries", "'sent'"));
 // Exactly the rows that APPLY is about to move, except the success of a first try.
 const KEEP = keepAttempts(
   `${TAKEN("d")} AND d.token = r.token AND d.site = :site AND NOT (r.outcome = 'sent' AND r.attempt = 1)`,
@@ -78,7 +79,8 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
     items: toItemsJson(items),
     campaigns: JSON.stringify([...campaigns]),
   };
-  const hasEvidence = items.some((item) => item.outcome !== "sent" || item.attempt > 1);
+  const isAllSent = items.every((item) => item.outcome === "sent");
+  const hasEvidence = !isAllSent || items.some((item) => item.attempt > 1);
   const asked = devices.length > 0 ? { site, epoch, devices } : null;
   const pull = asked && !hasEvidence
     ? preparePull(ctx, asked, now, { step: "applied", reported: items.length })
@@ -87,7 +89,7 @@ export async function reportOutcomes(ctx: EdgeContext, report: Report): Promise<
     paceKept: statement(KEEP_PACE, args),
     bansCounted: hasBans ? statement(BANS, args) : undefined,
     evidenceKept: hasEvidence ? statement(KEEP, args) : undefined,
-    applied: statement(APPLY, args),
+    applied: statement(isAllSent ? APPLY_SENT : APPLY, args),
   };
   const ending = {
     progressEvent: statement(pull ? PROGRESS_OF_BOTH : PROGRESS, args),
