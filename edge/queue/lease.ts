@@ -20,7 +20,7 @@ import { type RowAs, rowsAs } from "../db/query.ts";
 import { accounts, campaigns, deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { type Results, rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
-import { CAN_SEND_PICTURES, MAX_PER_DEVICE, usableAccounts } from "./usable_accounts.ts";
+import { CAN_SEND_PICTURES, MAX_PER_DEVICE, toRoomJson, usableAccounts } from "./usable_accounts.ts";
 import { toWirePhone } from "../numbers/wire_phone.ts";
 
 export type LeaseFrame = EdgeFrameOf<"lease">;
@@ -271,7 +271,7 @@ export function preparePull(
       ...hoursArgs(now),
       ...awaitedArgs(ctx),
       window,
-      devices: JSON.stringify(devices.map(({ id, room }) => [id, room])),
+      devices: toRoomJson(devices),
       reported: report?.reported ?? 0,
     };
     return pullSteps(args, report?.step);

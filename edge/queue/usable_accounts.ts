@@ -14,14 +14,13 @@ export const MAX_PER_DEVICE = PREFETCH_PER_DEVICE + 1;
  *   use.
  * - `untrusted` (room): room that the site's unconfirmed accounts still share today.
  *
- * Needs :site, :devices (JSON pairs of [serial, room]) and roomArgs().
+ * Needs :site, :devices (toRoomJson()) and roomArgs().
  *
  * @param isForAll a condition in SQL; if it is false, accounts whose app opens a picture without its caption are left
  *   out
  */
 export function usableAccounts(isForAll: string): string {
-  return `pulled AS MATERIALIZED (
-    SELECT value->>0 AS key, max(value->>1) AS room FROM json_each(:devices) GROUP BY 1),
+  return `pulled AS MATERIALIZED (SELECT key, value AS room FROM json_each(:devices)),
   in_hand AS MATERIALIZED (
     SELECT a.device, count(*) AS n FROM deliveries l JOIN accounts a ON a.id = l.account
     WHERE l.site = :site AND l.state = 'leased' GROUP BY a.device),
@@ -31,7 +30,8 @@ export function usableAccounts(isForAll: string): string {
         ${DEFAULT_SETTINGS.maxMessagesPerDay})
       - coalesce((SELECT sum(t.used) FROM accounts a JOIN account_days t ON t.account = a.id AND t.day = :day
           WHERE a.device = d.id), 0)) AS n
-    FROM pulled p JOIN devices d ON d.site = :site AND d.key = p.key LEFT JOIN in_hand h ON h.device = d.id
+    -- CROSS: begin with the few devices of the pull, not with all of the site.
+    FROM pulled p CROSS JOIN devices d ON d.site = :site AND d.key = p.key LEFT JOIN in_hand h ON h.device = d.id
     WHERE d.stopped = 0),
   days AS MATERIALIZED (
     SELECT a.id, a.device, a.last_leased_at, ${IS_TRUSTED} AS is_trusted,
@@ -50,3 +50,13 @@ export function usableAccounts(isForAll: string): string {
 
 /** SQL condition: one of them can send a picture with its caption. Evaluated only when a campaign has a picture. */
 export const CAN_SEND_PICTURES = `EXISTS (WITH ${usableAccounts("0")} SELECT 1 FROM usable)`;
+
+/**
+ * Returns :devices: JSON with the room of each device by its serial. A device that is named twice has the greater room.
+ * SQLite reads the keys of an object sooner than pairs, which it parses again for each field.
+ */
+export function toRoomJson(devices: readonly { id: string; room: number }[]): string {
+  const rooms = new Map<string, number>();
+  for (const { id, room } of devices) rooms.set(id, Math.max(room, rooms.get(id) ?? room));
+  return JSON.stringify(Object.fromEntries(rooms));
+}
