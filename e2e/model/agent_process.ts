@@ -34,7 +34,7 @@ export interface ProcessOptions {
   /** Whether it behaves like the program of an earlier release towards the edge. */
   isOlder: boolean;
   /** Called when an edge has answered its hello. */
-  onHeard(): void;
+  onHelloAck(): void;
   /** Called before a lease is acknowledged. */
   onLeaseAck(lease: LeaseFrame, journal: Journal): void;
   /** Called before a report is sent. */
@@ -116,7 +116,7 @@ export class AgentProcess {
   }
 
   /** Handles one frame of a link; frames of earlier links are ignored. */
-  hear(link: Link, bytes: Uint8Array): void {
+  receive(link: Link, bytes: Uint8Array): void {
     if (link !== this.link) return;
     const frame = decodeFrame(bytes, edgeFrameSchema);
     switch (frame.type) {
@@ -130,23 +130,23 @@ export class AgentProcess {
         return this.#send(this.#hello(this.book.connectionOpened(frame.epoch, "1.0.0", edgeFeatures(frame))));
       case "helloAck":
         if (!this.book.helloAcked(frame)) return;
-        this.#options.onHeard();
+        this.#options.onHelloAck();
         if (frame.stopped) followStops(this.#stops(), frame.stopped, this.#commanded);
         if (this.journal.answeredGeneration !== this.#generation) {
           this.#outcomes = outcomeFrames(this.journal, this.#generation, 1);
-          this.#sayOutcomes();
+          this.#sendOutcomes();
         }
         return this.#wake();
       case "outcomesAck":
         if (frame.last) this.journal.setAnsweredGeneration(frame.generation);
-        return this.#sayOutcomes();
+        return this.#sendOutcomes();
       case "lease":
         return void this.#takeLease(frame, link);
       case "go":
         this.#takeGo(frame);
         return this.#wake();
       case "reportAck":
-        for (const { result } of frame.items) this.#options.count(`heard ${result}`);
+        for (const { result } of frame.items) this.#options.count(`acked ${result}`);
         this.#options.onReportAck(
           frame.items.map(({ token, phone }) => this.journal.get(token, phone)).filter((row) => row !== null),
         );
@@ -294,7 +294,7 @@ export class AgentProcess {
     if (this.journal.count() < before) this.#options.count("go omitted a row");
   }
 
-  #sayOutcomes(): void {
+  #sendOutcomes(): void {
     const next = this.#outcomes?.next();
     if (next && !next.done) this.#send(next.value);
   }

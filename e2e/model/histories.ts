@@ -23,7 +23,7 @@ export interface History {
 }
 
 /** Acts of ordinary sending, and of programs that die and start. */
-const SENDING = ["serve", "greet", "fetch", "flow", "work", "tell", "report", "crash", "start"];
+const SENDING = ["serve", "greet", "fetch", "flow", "work", "reportAndFlow", "report", "crash", "start"];
 /** A Saturday morning in Jerusalem, and two minutes to midnight. */
 const STARTS = [START, START + 14 * 3_600_000 - 120_000];
 

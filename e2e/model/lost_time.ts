@@ -54,12 +54,12 @@ export class LostTime {
   #isByHand = false;
 
   /** A site begins to tap; `mayBeTold` = it still reports on a lost time, including this attempt. */
-  begun(attempt: Attempt, mayBeTold: boolean): void {
+  begun(attempt: Attempt, mayBeReported: boolean): void {
     const key = keyOf(attempt);
     if (!this.#attempts.has(key)) {
       this.#attempts.set(key, { ...attempt, tappedAt: null, isDatedRight: true });
     }
-    if (mayBeTold) this.#add(this.#attempts.get(key)!, { isSure: false });
+    if (mayBeReported) this.#add(this.#attempts.get(key)!, { isSure: false });
   }
 
   /** `isLost` = the present database does not know the attempt. */

@@ -43,7 +43,7 @@ Deno.test("a client who sends a list again is warned of exactly the people reach
 });
 
 for (const isWrittenOff of [true, false]) {
-  const whose = isWrittenOff ? "that was written off covers nobody" : "that has told covers its people";
+  const whose = isWrittenOff ? "that was written off covers nobody" : "that has reported covers its people";
   Deno.test(`the warning before a list is sent again: a site ${whose} (rule 17)`, async () => {
     await using ground = await openGround();
     const tally = new Map<string, number>();
@@ -108,8 +108,8 @@ Deno.test("a site ignores the time of a welcome that came a day late", async () 
   await play(ground, { startsAt: START, steps });
 });
 
-/** Steps of a site that was never heard before, in a lost time in which the database was restored as well. */
-const FIRST_HEARD: Record<string, Step[]> = {
+/** Steps of a site whose first hello comes in a lost time in which the database was restored as well. */
+const FIRST_HELLO: Record<string, Step[]> = {
   "it sends of a campaign that the copy has sent": [
     ["greet", 0, 1],
     ["fetch", 2],
@@ -124,7 +124,7 @@ const FIRST_HEARD: Record<string, Step[]> = {
   ],
 };
 
-for (const [what, meanwhile] of Object.entries(FIRST_HEARD)) {
+for (const [what, meanwhile] of Object.entries(FIRST_HELLO)) {
   Deno.test(`a copy from before a site's first hello and an earlier restore sends to nobody twice: ${what} (rule 19)`, async () => {
     await using ground = await openGround();
     const steps: Step[] = [

@@ -90,8 +90,8 @@ export class Oracle {
   /** Time when an older database replaced the present one; sites that lost nothing also seem to forget then. */
   #replacedAt = -Infinity;
   #checkedCommits = -1;
-  /** Sites not heard since the database was put back by hand, with the last hello that the database knows of each. */
-  readonly #unheard = new Map<number, number>();
+  /** Sites without a hello since the database was put back by hand, with the last hello that the database knows of each. */
+  readonly #withoutHello = new Map<number, number>();
   readonly #ackedAtCommit = new Map<string, number>();
   readonly #suppressedAtCommit = new Map<string, number>();
   /** Erased people who asked for no further messages. */
@@ -105,11 +105,11 @@ export class Oracle {
   readonly #taps = new Map<string, number>();
   readonly #tapsOfAttempt = new Map<string, number>();
   readonly #tapping = new Set<string>();
-  readonly #said = new Map<string, Set<string>>();
+  readonly #reported = new Map<string, Set<string>>();
   /** Deliveries whose `sent` the edge has acknowledged to a site. */
-  readonly #sentHeard = new Set<string>();
+  readonly #ackedSent = new Set<string>();
   /** Other outcomes that the edge has acknowledged. */
-  readonly #heard = new Set<string>();
+  readonly #ackedOthers = new Set<string>();
   /** Used part of each account's daily cap, and the deliveries whose last lease uses some of it. */
   readonly #room = new Map<string, number>();
   readonly #takesRoom = new Set<string>();
@@ -193,7 +193,8 @@ export class Oracle {
 
   /** Returns whether the database knows everything the site did, or will receive it in ordinary reports. */
   hasAnswered(site: number): boolean {
-    return this.#read.answered(site).length > 0 && !this.isOlderDatabase && !this.#unheardSites().has(site);
+    return this.#read.answered(site).length > 0 && !this.isOlderDatabase &&
+      !this.#sitesWithoutHello().has(site);
   }
 
   /** Returns whether a site has shown the edges that the database was put back. */
@@ -202,19 +203,21 @@ export class Oracle {
   }
 
   /**
-   * Returns whether every site was heard since the database was put back by hand, and none has shown that it is
+   * Returns whether every site sent a hello since the database was put back by hand, and none has shown that it is
    * older.
    */
   get isTrusted(): boolean {
-    return !this.isOlderDatabase && this.#unheardSites().size === 0;
+    return !this.isOlderDatabase && this.#sitesWithoutHello().size === 0;
   }
 
-  #unheardSites(): ReadonlyMap<number, number> {
-    if (this.#unheard.size === 0) return this.#unheard;
+  #sitesWithoutHello(): ReadonlyMap<number, number> {
+    if (this.#withoutHello.size === 0) return this.#withoutHello;
     for (const { id, hello_epoch } of this.#read.hellos()) {
-      if (Number(hello_epoch) > (this.#unheard.get(Number(id)) ?? Infinity)) this.#unheard.delete(Number(id));
+      if (Number(hello_epoch) > (this.#withoutHello.get(Number(id)) ?? Infinity)) {
+        this.#withoutHello.delete(Number(id));
+      }
     }
-    return this.#unheard;
+    return this.#withoutHello;
   }
 
   isRevoked(site: number): boolean {
@@ -267,12 +270,12 @@ export class Oracle {
     this.count("outcome erased from a journal");
   }
 
-  /** An older database is open now; `byHand` = the edges were not told, `along` = opt-outs were taken along. */
+  /** An older database is open now; `byHand` = the edges were not notified, `along` = opt-outs were taken along. */
   replaced({ byHand = false, along = false } = {}): void {
     if (!along) this.#blockedAtCommit.clear();
-    this.#unheard.clear();
+    this.#withoutHello.clear();
     for (const { id, hello_epoch } of byHand ? this.#read.hellos() : []) {
-      this.#unheard.set(Number(id), Number(hello_epoch));
+      this.#withoutHello.set(Number(id), Number(hello_epoch));
     }
     this.#replacedAt = this.now();
     this.#books.begin();
@@ -285,8 +288,8 @@ export class Oracle {
     for (const [day, cap] of this.#capOfDay) this.#capOfDay.set(day, cap + this.#erasedOutcomes);
     this.#isForgotten ||= this.#erasedOutcomes > 0;
     this.#erasedOutcomes = 0;
-    this.#sentHeard.clear();
-    this.#heard.clear();
+    this.#ackedSent.clear();
+    this.#ackedOthers.clear();
   }
 
   #load(): ReadonlyMap<number, Row> {
@@ -332,22 +335,25 @@ export class Oracle {
     this.#follow(old, row);
     if (row.state === "unknown") this.#judgeUnknown(old, row);
     const isOfRevoked = old.reason === "site_revoked" && row.by === MOVED_BY.site && row.resent === 0;
-    assert.ok(!isOfRevoked, `rule 16: ${name} went to ${row.state} by the word of a revoked site`);
-    const said = this.#said.get(keyOf(row.token, row.phone));
+    assert.ok(!isOfRevoked, `rule 16: ${name} went to ${row.state} by a report of a revoked site`);
+    const reported = this.#reported.get(keyOf(row.token, row.phone));
     if (wasAcked && ["queued", "cancelled", "skipped", "failed"].includes(row.state)) {
       assert.equal(
         row.by,
         MOVED_BY.site,
         `rule 8: ${name} was acknowledged and went to ${row.state} by ${row.by}`,
       );
-      assert.ok(said?.has("void") || said?.has("failed"), `rule 8: no site said that ${name} was not tapped`);
+      assert.ok(
+        reported?.has("void") || reported?.has("failed"),
+        `rule 8: no site reported that ${name} was not tapped`,
+      );
     }
     // A person's decision ends the doubt: contradicting reports of a restored journal are then accepted.
     const isOverruled = old.state === "sent" && row.state === "failed" &&
       this.truthOf(row.site!).restoredAt > 0;
     if (isOverruled) this.#overruled.add(name);
     if (row.state === "queued" && old.state === "unknown" && row.by === MOVED_BY.site) {
-      assert.ok(said?.has("void"), `rule 11: no site said void of ${name}`);
+      assert.ok(reported?.has("void"), `rule 11: no site reported void for ${name}`);
     }
   }
 
@@ -355,13 +361,13 @@ export class Oracle {
   #follow(old: Row, row: Row): void {
     const name = nameOf(row);
     const day = `${row.account} ${row.leased_day}`;
-    const said = this.#said.get(keyOf(row.token, row.phone)) ?? new Set();
+    const reported = this.#reported.get(keyOf(row.token, row.phone)) ?? new Set();
     const wasOpen = old.state === "unknown" && old.by !== MOVED_BY.earlierDoubt;
     const isByWord = row.state !== "sent" && (row.by === MOVED_BY.site || row.by === MOVED_BY.earlierDoubt);
     const isUntapped = old.state === "leased"
       ? ["queued", "cancelled", "skipped"].includes(row.state)
-      : wasOpen && isByWord && said.has("void");
-    const isLate = row.state === "sent" && old.state !== "leased" && said.has("sent");
+      : wasOpen && isByWord && reported.has("void");
+    const isLate = row.state === "sent" && old.state !== "leased" && reported.has("sent");
     if (row.state === "leased" && row.site !== old.site) {
       const most = 3 * this.#cap() + 60;
       assert.ok(add(this.#given, day) <= most, `account ${day} was given more than ${most}`);
@@ -455,38 +461,40 @@ export class Oracle {
       client: this.#clientOf.get(campaign)!,
       site: site.id,
     };
-    const mayBeTold = this.warning.isOwed || !this.lostTime.isNoticed || !this.#isKnown(attempt);
-    this.lostTime.begun(attempt, this.#replacedAt > 0 && mayBeTold);
+    const mayBeReported = this.warning.isOwed || !this.lostTime.isNoticed || !this.#isKnown(attempt);
+    this.lostTime.begun(attempt, this.#replacedAt > 0 && mayBeReported);
   }
 
   /** Call before a site reports; its journal must say the same. */
-  siteSays(site: SiteTruth, items: readonly ReportItem[], journal: Journal): void {
+  siteReports(site: SiteTruth, items: readonly ReportItem[], journal: Journal): void {
     for (const { token, phone, outcome, reason } of items) {
       const key = keyOf(token, phone);
-      this.count(`said ${outcome}${reason === null ? "" : `: ${reason}`}`);
-      assert.equal(journal.get(token, phone)?.state, outcome, "rule 3: said before it was written");
-      const said = this.#said.get(key) ?? new Set();
-      this.#said.set(key, said.add(outcome));
+      this.count(`reported ${outcome}${reason === null ? "" : `: ${reason}`}`);
+      assert.equal(journal.get(token, phone)?.state, outcome, "rule 3: reported before it was written");
+      const reported = this.#reported.get(key) ?? new Set();
+      this.#reported.set(key, reported.add(outcome));
       if (site.restoredAt > 0) continue;
-      assert.equal(said.size, 1, `rule 3: a site said ${[...said]} of one attempt`);
+      assert.equal(reported.size, 1, `rule 3: a site reported ${[...reported]} for one attempt`);
       const taps = this.#tapsOfAttempt.get(key) ?? 0;
-      if (outcome === "sent") assert.equal(taps, 1, "a site said sent of what was never tapped");
+      if (outcome === "sent") {
+        assert.equal(taps, 1, "a site reported sent for an attempt that was never tapped");
+      }
       if (outcome === "void" || outcome === "failed") {
-        assert.equal(taps, 0, `rule 3: a site said ${outcome} of what was tapped`);
+        assert.equal(taps, 0, `rule 3: a site reported ${outcome} for an attempt that was tapped`);
       }
     }
   }
 
   /** Call when a site receives the edge's acknowledgement. */
-  edgeHeard(rows: readonly JournalRow[]): void {
+  edgeAcked(rows: readonly JournalRow[]): void {
     // A report that is stale now is sent again after the restore.
     if (this.isOlderDatabase) return;
     for (const { campaign, phone, token, state } of rows) {
-      const said = this.#said.get(keyOf(token, phone));
+      const reported = this.#reported.get(keyOf(token, phone));
       // A restored journal may report what its original gave up: it saw a later attempt's message.
-      const isTakenBack = said?.has("void") || said?.has("failed");
-      if (state === "sent" && !isTakenBack) this.#sentHeard.add(`${campaign} ${phone}`);
-      else this.#heard.add(`${campaign} ${phone} ${token}`);
+      const isTakenBack = reported?.has("void") || reported?.has("failed");
+      if (state === "sent" && !isTakenBack) this.#ackedSent.add(`${campaign} ${phone}`);
+      else this.#ackedOthers.add(`${campaign} ${phone} ${token}`);
     }
   }
 
@@ -512,8 +520,8 @@ export class Oracle {
     assert.ok(taps <= 1 + (this.#resends.get(name) ?? 0), `I2: ${name} was tapped ${taps} times`);
     const ackedAt = this.#ackedAtCommit.get(key);
     assert.ok(ackedAt !== undefined, `I2: ${name} was tapped without go`);
-    const said = this.#said.get(key);
-    const isGivenUp = said?.has("void") || said?.has("failed");
+    const reported = this.#reported.get(key);
+    const isGivenUp = reported?.has("void") || reported?.has("failed");
     assert.ok(site.restoredAt > 0 || !isGivenUp, `rule 3: ${name} was tapped after it was given up`);
     for (const scope of [0, campaign.client]) {
       const suppressedAt = this.#suppressedAtCommit.get(`${scope} ${tap.number}`) ?? Infinity;
@@ -545,14 +553,14 @@ export class Oracle {
     for (const row of this.rows.values()) {
       const name = `${row.campaign} +${row.phone}`;
       const isShownSent = row.state === "sent" || (row.state === "leased" && row.acked_at !== null);
-      if (this.#sentHeard.has(name)) {
-        assert.ok(isShownSent, `a site said sent of ${name}, was answered, and it shows ${row.state}`);
+      if (this.#ackedSent.has(name)) {
+        assert.ok(isShownSent, `the edge acknowledged sent of ${name}, and it shows ${row.state}`);
       }
-      if (this.#heard.has(`${name} ${row.token}`)) {
+      if (this.#ackedOthers.has(`${name} ${row.token}`)) {
         assert.notEqual(
           row.state,
           "leased",
-          `a site has said its word of ${name}, was answered, and still holds it`,
+          `the edge acknowledged an outcome of ${name}, and the row is still leased`,
         );
       }
     }
@@ -578,7 +586,7 @@ export class Oracle {
     for (const row of this.rows.values()) {
       const name = `${row.campaign} +${row.phone}`;
       this.count(`end ${row.state}`);
-      if (this.#sentHeard.has(name)) assert.equal(row.state, "sent", `a site said sent of ${name}`);
+      if (this.#ackedSent.has(name)) assert.equal(row.state, "sent", `a site reported sent for ${name}`);
       if (row.by === MOVED_BY.person || this.#overruled.has(name)) continue;
       const taps = this.#taps.get(name) ?? 0;
       if (row.state === "sent") assert.ok(taps > 0, `${name} is sent and was never tapped`);

@@ -5,12 +5,12 @@ import { PhoneCommandError } from "../../agent/phone/phone.ts";
 
 /**
  * Results of a command:
- * answer = done, and the site hears so; unheard = done, but the site does not hear; never = not done;
+ * answer = done, and the site gets the answer; lostAnswer = done, but the answer is lost; never = not done;
  * late = the site gives up, and the command begins with the next one;
  * linger = the site gives up, and the command begins at some later step;
  * hang = the site gives up while the command hangs after all its checks.
  */
-export type CommandFate = "answer" | "unheard" | "never" | "late" | "linger" | "hang";
+export type CommandFate = "answer" | "lostAnswer" | "never" | "late" | "linger" | "hang";
 /** An obstacle on the way to the chat, if any. */
 export type Obstacle = "none" | "not_on_app" | "banned" | "blank";
 
@@ -141,9 +141,9 @@ export class ModelPhone {
     this.serve("never");
   }
 
-  #answer(asked: Asked, fate: "answer" | "unheard"): void {
+  #answer(asked: Asked, fate: "answer" | "lostAnswer"): void {
     const { output, exitCode } = this.#begin(asked)();
-    if (fate === "unheard") asked.fail(new AdbDisconnectedError("The answer was lost"));
+    if (fate === "lostAnswer") asked.fail(new AdbDisconnectedError("The answer was lost"));
     else if (exitCode !== 0) asked.fail(new PhoneCommandError(asked.text, exitCode, output));
     else asked.answer(output);
   }

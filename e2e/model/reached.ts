@@ -38,7 +38,7 @@ const MOVES = [
   "failed → sent by 1",
 ];
 /** Reports of a site, with the reasons of the journal's table. */
-const WORDS = [
+const REPORTS = [
   "sent",
   "failed: not_on_app",
   "unknown: send_not_verified",
@@ -55,9 +55,9 @@ const WORDS = [
   "void: chat_not_opened",
 ];
 const OTHERS = [
-  "heard applied",
-  "heard known",
-  "heard stale",
+  "acked applied",
+  "acked known",
+  "acked stale",
   "go omitted a row",
   "lease with a report",
   "lease not taken",
@@ -79,7 +79,7 @@ export const WARNINGS = [
 export const EXPECTED: readonly string[] = [
   ...Object.keys(ACTS).map((name) => `act ${name}`),
   ...MOVES.map((move) => `move ${move}`),
-  ...WORDS.map((word) => `said ${word}`),
+  ...REPORTS.map((report) => `reported ${report}`),
   ...OTHERS,
   ...WARNINGS,
 ];

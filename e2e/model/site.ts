@@ -13,8 +13,8 @@ export class Site implements Machine, SiteTruth {
   sleptMs = 0;
   lostAt = 0;
   restoredAt = 0;
-  /** Whether an older copy of the journal is in place that no edge has heard of. */
-  #isCopyUnheard = false;
+  /** Whether an older copy of the journal is in place that no edge knows of. */
+  #isCopyUnknown = false;
   forgotPaceAt = -Infinity;
   process: AgentProcess | null = null;
   /** Clock of the present process. */
@@ -79,14 +79,14 @@ export class Site implements Machine, SiteTruth {
     this.#removeJournal();
     for (const part of PARTS) Deno.copyFileSync(`${this.#journalPath}.copy${part}`, this.#journalPath + part);
     this.restoredAt = this.#time.now;
-    this.#isCopyUnheard = true;
+    this.#isCopyUnknown = true;
     this.forgotPaceAt = this.#time.now;
   }
 
   /** An edge has answered a hello: only from now on does its database know about the journal's replacement. */
-  heard(): void {
-    if (this.#isCopyUnheard) this.restoredAt = this.#time.now;
-    this.#isCopyUnheard = false;
+  helloAcked(): void {
+    if (this.#isCopyUnknown) this.restoredAt = this.#time.now;
+    this.#isCopyUnknown = false;
   }
 
   #removeJournal(): void {

@@ -154,16 +154,16 @@ export class World {
   }
 
   /** Both ends learn which connections have ended. */
-  hearCloses(): boolean {
-    let heard = false;
+  detectCloses(): boolean {
+    let found = false;
     for (const link of this.links) {
       const isOpen = link.socket.readyState === WebSocket.OPEN;
       if (isOpen === link.isAgentHere) continue;
-      heard = true;
+      found = true;
       if (isOpen) link.socket.close();
       else this.sites.find(({ process }) => process?.link === link)?.process?.ended();
     }
-    return heard;
+    return found;
   }
 
   // ---- sites and phones
@@ -210,7 +210,7 @@ export class World {
   }
 
   /** Ordinary sending: reports, and receives the acknowledgement. */
-  async tell(index: number): Promise<boolean> {
+  async reportAndFlow(index: number): Promise<boolean> {
     if (!this.sites[index]!.process?.report()) return false;
     return await this.flow(index);
   }
@@ -222,7 +222,7 @@ export class World {
     for (const phone of this.sites[index]!.phones) {
       await this.work(this.phones.indexOf(phone), commands, onTap);
     }
-    return await this.tell(index);
+    return await this.reportAndFlow(index);
   }
 
   start(index: number): boolean {
@@ -404,7 +404,7 @@ export class World {
       phone.isPlugged = true;
     }
     for (const link of this.links) link.socket.close();
-    this.hearCloses();
+    this.detectCloses();
     await this.check();
     for (const index of this.#present()) this.start(index);
     this.people.sql(
@@ -467,7 +467,7 @@ export class World {
   #arriveAtAgent(link: Link, frame?: number): boolean {
     const taken = link.toAgent.take(frame, this.echoes);
     if (taken === undefined) return false;
-    this.#guard(() => this.#siteOf(link.site).process?.hear(link, taken));
+    this.#guard(() => this.#siteOf(link.site).process?.receive(link, taken));
     return true;
   }
 
@@ -488,11 +488,11 @@ export class World {
       // One of the sites was not updated.
       isOlder: site === this.sites[1],
       newId: () => (++this.#ids).toString(16).padStart(32, "0"),
-      onHeard: () => site.heard(),
+      onHelloAck: () => site.helloAcked(),
       onLeaseAck: (lease, journal) => this.#guard(() => this.oracle.siteTakes(lease, journal)),
-      onReport: (items, journal) => this.#guard(() => this.oracle.siteSays(site, items, journal)),
+      onReport: (items, journal) => this.#guard(() => this.oracle.siteReports(site, items, journal)),
       onErased: (rows) => this.oracle.forgot(rows),
-      onReportAck: (rows) => this.oracle.edgeHeard(rows),
+      onReportAck: (rows) => this.oracle.edgeAcked(rows),
       onTapAsked: (row, command) => this.#guard(() => this.oracle.tapAsked(site, row, command)),
       count: (what) => this.oracle.count(what),
       failed: (error) => this.#fail(error),
