@@ -46,7 +46,7 @@ async function* measure(): AsyncGenerator<Figure> {
     const { sites } = world;
     running.push(await startDriver(dataDir, "agents", 0, { edgeUrl, sendEveryMs: SEND_EVERY_MS, sites }));
     await sendCampaigns(edgeUrl, world.campaigns);
-    await running[1].heard(({ all }) => all === "leased", 60_000, "every site leased");
+    await running[1].untilLine(({ all }) => all === "leased", 60_000, "every site leased");
     yield* measureReads(edgeUrl, running[0].pid, world);
   } finally {
     for (const one of running.reverse()) await one.end();

@@ -31,7 +31,7 @@ export const latency = curvePart({
     const session = await openSessionOf(world.ctx, 1, { userAgent: "bench", from: "" });
     const standIn = StormProcess.deno(["edge/testing/hrana_process.ts", world.path, `${delayMs}`, "2"]);
     try {
-      const { urls } = await standIn.heard(
+      const { urls } = await standIn.untilLine(
         (lines) => lines.urls !== undefined,
         30_000,
         "the stand-in listens",

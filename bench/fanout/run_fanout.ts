@@ -39,12 +39,12 @@ export async function runFanout(startServer: StartServer, size: FanoutSize): Pro
   const server = startServer(port, size.eventsPerSecond, `${dir}/cookie`);
   let listeners: StormProcess | undefined;
   try {
-    await server.heard(({ all }) => all === "listening", 30_000, "the server listens");
+    await server.untilLine(({ all }) => all === "listening", 30_000, "the server listens");
     const cookie = await Deno.readTextFile(`${dir}/cookie`);
     const options = { url: `http://127.0.0.1:${port}`, sockets: size.sockets, cookie };
     await Deno.writeTextFile(`${dir}/options`, JSON.stringify(options), { mode: 0o600 });
     listeners = StormProcess.deno(["bench/fanout/listeners.ts", `${dir}/options`, `${dir}/ages`]);
-    await listeners.heard(({ all }) => all === "open", 60_000, "every socket is open");
+    await listeners.untilLine(({ all }) => all === "open", 60_000, "every socket is open");
     await server.send("go");
     await pause(WARM_UP_MS);
     await listeners.send("mark");
@@ -54,7 +54,11 @@ export async function runFanout(startServer: StartServer, size: FanoutSize): Pro
     const { cpuPercent, rssMb } = watch();
     const seconds = (performance.now() - beganAt) / 1000;
     await listeners.send("dump");
-    await listeners.heard(({ dumped }) => dumped === true, 30_000, "what the sockets heard");
+    await listeners.untilLine(
+      ({ dumped }) => dumped === true,
+      30_000,
+      "the times at which the sockets received",
+    );
     const ages: number[] = JSON.parse(await Deno.readTextFile(`${dir}/ages`));
     return {
       perSecond: ages.length / seconds,

@@ -17,7 +17,7 @@ export const fanout: Part = {
     } browsers' sockets of one process, ` +
     `${
       WATCH_MS / 1000
-    } s in ${ROUNDS} rounds in turn, medians; the age of an event is from its making to its hearing`,
+    } s in ${ROUNDS} rounds in turn, medians; the age of an event is the time from its creation to its arrival`,
   measure: () => unwound(measure),
 };
 
@@ -27,10 +27,10 @@ async function* measure(stack: AsyncDisposableStack): AsyncGenerator<Figure | st
     Deno.writeTextFileSync(cookieFile, "peer=1");
     return scratch.start("ws_server.mjs", { port, eventsPerSecond });
   };
-  yield "ours: Deno, each socket let in by its session, each event committed to the database (synchronous=FULL), read " +
-    "by the outbox tail and given to those who may hear it";
-  yield "ws: 8.23.0 on Node 24, no compression, each frame encoded once; everybody is let in and hears all, nothing is " +
-    "kept";
+  yield "ours: Deno, each socket authenticated by its session, each event committed to the database " +
+    "(synchronous=FULL), read by the outbox tail and sent to those who may see it";
+  yield "ws: 8.23.0 on Node 24, no compression, each frame encoded once; no authentication, every socket receives every event, nothing " +
+    "is stored";
   for (const eventsPerSecond of RATES) {
     const size = { sockets: SOCKETS, eventsPerSecond, watchMs: WATCH_MS };
     const ours: FanoutRun[] = [];

@@ -50,11 +50,11 @@ interface Peer {
 
 async function* measure(stack: AsyncDisposableStack): AsyncGenerator<Figure | string> {
   const peers = await startPeers(stack);
-  yield "ours: one Deno process on an SQLite file, WAL, synchronous=FULL (a commit is on disk when it is answered) where " +
-    "nothing else is said; " +
+  yield "ours: one Deno process on an SQLite file, WAL, synchronous=FULL (a commit is on disk when it is answered) unless " +
+    "stated otherwise; " +
     `a round acknowledges a batch, then reports it and leases the next, in two transactions, and keeps counters, ledger, caps, ` +
     `events and the fencing by triggers; a claim asks for suppressions, caps, hours and turn`;
-  yield "peers: take a job and complete it; nothing else is decided or kept. Node 24 and the server are processes " +
+  yield "peers: take a job and complete it; they decide and keep nothing else. Node 24 and the server are processes " +
     "of their own, so they have both cores, and we have one";
   await measureDispatch(JOBS / 10, BATCH);
   for (const { name, about, ours, isHeld, run } of peers) {

@@ -1,5 +1,5 @@
 /**
- * A process of light agents. It reads `mark` and `dump` on stdin, and prints how many said hello and leased since
+ * A process of light agents. It reads `mark` and `dump` on stdin, and prints how many sent hello and leased since
  * the mark.
  */
 import { eachWord, nowMs, writeLine } from "./driver_words.ts";

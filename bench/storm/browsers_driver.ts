@@ -12,19 +12,19 @@ interface Options {
 }
 
 /** Output of `dump` for each socket: campaign, its sentCount, time of arrival. */
-export type HeardMoments = [campaign: number, sent: number, at: number][][];
+export type ReceivedMoments = [campaign: number, sent: number, at: number][][];
 
 const FIRST_APART_MS = 3;
 
 const { edgeUrl, browsers }: Options = JSON.parse(await Deno.readTextFile(Deno.args[0]));
-const heard: HeardMoments = browsers.map(() => []);
+const received: ReceivedMoments = browsers.map(() => []);
 let open = new Set<number>();
 browsers.forEach((browser, index) => setTimeout(() => connect(browser, index, 0), index * FIRST_APART_MS));
 
 await eachWord(async (word) => {
   if (word === "mark") open = new Set();
   else if (word === "dump") {
-    await Deno.writeTextFile(Deno.args[1], JSON.stringify(heard));
+    await Deno.writeTextFile(Deno.args[1], JSON.stringify(received));
     writeLine({ dumped: true });
   }
 });
@@ -47,7 +47,7 @@ function connect(browser: StormBrowser, index: number, tried: number): void {
   };
   socket.onmessage = ({ data }) => {
     const { type, data: payload } = JSON.parse(data);
-    if (type === "campaign_progress") heard[index].push([payload.campaignId, payload.sentCount, nowMs()]);
+    if (type === "campaign_progress") received[index].push([payload.campaignId, payload.sentCount, nowMs()]);
   };
   socket.onclose = () => setTimeout(() => connect(browser, index, next), retryDelayMs(tried));
 }

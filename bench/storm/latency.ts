@@ -3,7 +3,7 @@
  * browsers.
  */
 import type { ReportMoments } from "./agents_driver.ts";
-import type { HeardMoments } from "./browsers_driver.ts";
+import type { ReceivedMoments } from "./browsers_driver.ts";
 
 /**
  * Returns milliseconds, one value per report of the window and browser. Events carry a campaign's count, not a
@@ -11,7 +11,7 @@ import type { HeardMoments } from "./browsers_driver.ts";
  */
 export function reportLatencies(
   reports: ReportMoments[],
-  heard: HeardMoments,
+  received: ReceivedMoments,
   window: { from: number; to: number },
 ): number[] {
   const leftAt = new Map<number, number[]>();
@@ -22,7 +22,7 @@ export function reportLatencies(
   }
   for (const list of leftAt.values()) list.sort((a, b) => a - b);
   const latencies: number[] = [];
-  for (const events of heard) {
+  for (const events of received) {
     const counted = new Map<number, number>();
     for (const [campaign, sent, at] of events) {
       const list = leftAt.get(campaign) ?? [];

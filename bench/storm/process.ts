@@ -45,7 +45,7 @@ export class StormProcess {
    *
    * @throws {Error} after `timeoutMs`
    */
-  async heard(is: (line: DriverLine) => boolean, timeoutMs: number, what: string): Promise<DriverLine> {
+  async untilLine(is: (line: DriverLine) => boolean, timeoutMs: number, what: string): Promise<DriverLine> {
     const until = performance.now() + timeoutMs;
     while (performance.now() < until) {
       const found = this.lines.find(is);

@@ -92,7 +92,7 @@ async function* measureIn(dataDir: string, running: Set<StormProcess>): AsyncGen
   );
   const reports = latencies.length / SIZE.browsersPerClient;
   yield { name: "at work, reports", value: reports / (WATCH_MS / 1000), unit: "/s" };
-  yield { name: "at work, events heard in time", value: latencies.length, unit: "" };
+  yield { name: "at work, events received in time", value: latencies.length, unit: "" };
   yield { name: "at work, the edge's CPU", value: use.cpuPercent, unit: "% of a core" };
   yield { name: "at work, resident", value: use.rssMb, unit: "MB", bar: { atMost: 200 } };
   yield {
@@ -119,7 +119,7 @@ async function* measureIn(dataDir: string, running: Set<StormProcess>): AsyncGen
   const leased = await all(agents, "leased");
   const open = await all([browsers], "open");
   yield { name: "killed → the edge answers again", value: (answeredAt - killedAt) / 1000, unit: "s" };
-  yield { name: "killed → every site said hello", value: (hello - killedAt) / 1000, unit: "s" };
+  yield { name: "killed → every site sent hello", value: (hello - killedAt) / 1000, unit: "s" };
   yield {
     name: "killed → every site leased again",
     value: (leased - killedAt) / 1000,
@@ -134,13 +134,15 @@ async function* measureIn(dataDir: string, running: Set<StormProcess>): AsyncGen
 /** Returns the time at which the last driver reported all. */
 async function all(drivers: StormProcess[], what: "hello" | "leased" | "open"): Promise<number> {
   const lines = await Promise.all(
-    drivers.map((driver) => driver.heard((line) => line.all === what, 120_000, `everybody is at ${what}`)),
+    drivers.map((driver) =>
+      driver.untilLine((line) => line.all === what, 120_000, `everybody is at ${what}`)
+    ),
   );
   return Math.max(...lines.map(({ at }) => at!));
 }
 
 async function dump<T>(driver: StormProcess, path: string): Promise<T> {
   await driver.send("dump");
-  await driver.heard(({ dumped }) => dumped === true, 60_000, "what a driver kept");
+  await driver.untilLine(({ dumped }) => dumped === true, 60_000, "what a driver kept");
   return JSON.parse(await Deno.readTextFile(path));
 }
