@@ -24,16 +24,16 @@ for (
 
 Deno.test("askAdvisories() does not treat a registry without advisories as an all-clear", async () => {
   for (const status of [404, 405, 500]) {
-    const { kind, says } = await askAt(() => new Response(null, { status }));
+    const { kind, message } = await askAt(() => new Response(null, { status }));
     assert.equal(kind, "no answer");
-    assert.ok(says !== "" && !says.includes("http://"), says);
+    assert.ok(message !== "" && !message.includes("http://"), message);
   }
 });
 
 /** Asks a registry that returns this response. */
 async function askAt(answer: () => Response): Promise<Advisories> {
   const registry = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, answer);
-  const told = await askAdvisories({ NPM_CONFIG_REGISTRY: `http://127.0.0.1:${registry.addr.port}/` });
+  const advisories = await askAdvisories({ NPM_CONFIG_REGISTRY: `http://127.0.0.1:${registry.addr.port}/` });
   await registry.shutdown();
-  return told;
+  return advisories;
 }

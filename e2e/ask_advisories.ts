@@ -6,7 +6,7 @@ export interface Advisories {
   /** flawed = at least one high or critical advisory. */
   kind: "clean" | "flawed" | "no answer";
   /** Output of the runtime's own command. */
-  says: string;
+  message: string;
 }
 
 /**
@@ -23,9 +23,9 @@ export async function askAdvisories(env: Record<string, string> = {}): Promise<A
     stderr: "piped",
   });
   const { code, stdout, stderr } = await command.output();
-  const said = new TextDecoder().decode(stdout).trim();
-  if (code === 0) return { kind: "clean", says: said };
-  if (/^Severity: /m.test(said)) return { kind: "flawed", says: said };
+  const output = new TextDecoder().decode(stdout).trim();
+  if (code === 0) return { kind: "clean", message: output };
+  if (/^Severity: /m.test(output)) return { kind: "flawed", message: output };
   const reason = new TextDecoder().decode(stderr).trim().split("\n")[0] || "no answer in time";
-  return { kind: "no answer", says: reason.replace(/^error: | for url \([^)]*\)/g, "") };
+  return { kind: "no answer", message: reason.replace(/^error: | for url \([^)]*\)/g, "") };
 }

@@ -52,8 +52,8 @@ Deno.test("a backup restored in the middle of a campaign, with the agent alive, 
       return status === "completed" || status === "completed_with_errors";
     };
     await until(isOver, 2 * PATIENCE_MS, "the campaign completes on the restored database");
-    const heard = product.taps().map(({ phone }) => phone);
-    assert.equal(heard.length, new Set(heard).size, "doubled");
+    const phones = product.taps().map(({ phone }) => phone);
+    assert.equal(phones.length, new Set(phones).size, "doubled");
     const states = product.query<{ state: string; phone: number }>(
       "SELECT state, phone FROM deliveries WHERE campaign = ?",
       id,
@@ -61,7 +61,7 @@ Deno.test("a backup restored in the middle of a campaign, with the agent alive, 
     assert.equal(states.length, PEOPLE);
     for (const { state, phone } of states) {
       // Every row that is `sent` must have been received.
-      if (state === "sent") assert.ok(heard.includes(`+${phone}`), `${phone} is sent and was not heard`);
+      if (state === "sent") assert.ok(phones.includes(`+${phone}`), `${phone} is sent and was not tapped`);
       else assert.equal(state, "unknown");
     }
     const unknown = states.filter(({ state }) => state === "unknown").length;

@@ -51,25 +51,25 @@ Deno.test("no secret, number or message is in a log, bundle, figure, error, back
       simulator: debug,
     },
   });
-  const told: Record<string, string> = {};
+  const outputs: Record<string, string> = {};
   try {
-    const { cookies, factor, joinToken, message } = await drive(product, told);
+    const { cookies, factor, joinToken, message } = await drive(product, outputs);
     const headers = { authorization: `Bearer ${SECRETS.metricsToken}` };
-    told["/metrics"] = await (await fetch(`${product.url}/metrics`, { headers })).text();
-    assert.match(told["/metrics"], /shigur_reported_total/);
-    told["backup"] = await backup(product.dataDir);
-    told["bundle"] = await textOf(webDir);
+    outputs["/metrics"] = await (await fetch(`${product.url}/metrics`, { headers })).text();
+    assert.match(outputs["/metrics"], /shigur_reported_total/);
+    outputs["backup"] = await backup(product.dataDir);
+    outputs["bundle"] = await textOf(webDir);
     await product.stop({ keepsData: true });
-    told["logs"] = product.lines.join("\n");
+    outputs["logs"] = product.lines.join("\n");
     // Each part must have logged something; a number in a path is masked, not left out.
     for (const line of [`"request"`, `"request_refused"`, "•••0001", "agent | "]) {
-      assert.ok(told["logs"].includes(line), line);
+      assert.ok(outputs["logs"].includes(line), line);
     }
 
     const { key } = JSON.parse(await Deno.readTextFile(join(product.dataDir, "agent/identity.json")));
     const secrets: Record<string, string> = { ...SECRETS, ...cookies, ...factor, joinToken, agentKey: key.d };
     const people = { message, ...numbers() };
-    for (const [where, text] of Object.entries(told)) {
+    for (const [where, text] of Object.entries(outputs)) {
       for (const [what, secret] of Object.entries({ ...secrets, ...people })) {
         assert.ok(secret.length > 8 && !text.includes(secret), `${what} is in ${where}`);
       }
@@ -93,7 +93,7 @@ Deno.test("no secret, number or message is in a log, bundle, figure, error, back
 });
 
 /** Logs in correctly and wrongly, sends a campaign, enrols a site, and makes refused requests that contain secrets. */
-async function drive(product: Product, told: Record<string, string>) {
+async function drive(product: Product, outputs: Record<string, string>) {
   const admin = await Caller.login(product.url, {
     username: "admin",
     role: "admin",
@@ -143,12 +143,12 @@ async function drive(product: Product, told: Record<string, string>) {
   ];
   for (const [caller, method, path, json] of refused) {
     const answer = await caller.call(method, path, { json });
-    told[`${answer.status} ${method} ${path.split("?")[0]!.replace(phone, "…")}`] = await answer.text();
+    outputs[`${answer.status} ${method} ${path.split("?")[0]!.replace(phone, "…")}`] = await answer.text();
     assert.ok(answer.status >= 400 && answer.status < 500, `${method} ${path}: ${answer.status}`);
   }
   assert.equal((await client.call("POST", "/api/auth/password", passwords(person.password))).status, 204);
   const changed = { ...person, password: SECRETS.newPassword };
-  const factor = await turnOnSecondFactor(client, changed, told);
+  const factor = await turnOnSecondFactor(client, changed, outputs);
   return {
     factor,
     cookies: { adminSession: sessionOf(admin), clientSession: sessionOf(client) },
@@ -161,7 +161,7 @@ async function drive(product: Product, told: Record<string, string>) {
 async function turnOnSecondFactor(
   client: Caller,
   { username, password }: { username: string; password: string },
-  told: Record<string, string>,
+  outputs: Record<string, string>,
 ): Promise<Record<string, string>> {
   const path = "/api/auth/second-factor";
   const { secret } = await client.read<{ secret: string }>("POST", path, { json: { password } });
@@ -177,7 +177,7 @@ async function turnOnSecondFactor(
       json: { username, password, code: typed },
     });
     assert.equal(answer.status, status);
-    told[`login with ${typed === undefined ? "no" : "a"} code: ${status}`] = await answer.text();
+    outputs[`login with ${typed === undefined ? "no" : "a"} code: ${status}`] = await answer.text();
   }
   const bare = kept!.replaceAll("-", "");
   return { factorSecret: secret, usedCode: used!, keptCode: kept!, bareCode: bare };

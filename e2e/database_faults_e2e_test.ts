@@ -35,7 +35,7 @@ Deno.test("a full disk refuses writes, answers reads, and is over when there is 
     const person = await open(new EdgeProcess(env(`${folder}/data`), before));
     const inside = `/proc/${person.edge.pid}/root${folder}`;
     await fillDisk(`${inside}/fill`);
-    await assertToldBy("SQLITE_FULL", person);
+    await assertFaultIsShown("SQLITE_FULL", person);
     await Deno.remove(`${inside}/fill`);
     assert.equal(await person.write(), 201);
     await person.stop(0);
@@ -56,7 +56,7 @@ Deno.test("a lock that another program holds refuses writes, answers reads, and 
     const person = await open(new EdgeProcess(env(dataDir)));
     const other = new DatabaseSync(`${dataDir}/shigur.db`);
     other.exec("BEGIN EXCLUSIVE");
-    await assertToldBy("SQLITE_BUSY", person);
+    await assertFaultIsShown("SQLITE_BUSY", person);
     assert.match(TABLE.SQLITE_BUSY!.starting, /^starts/);
     const second = new EdgeProcess(env(dataDir));
     await second.url;
@@ -103,9 +103,9 @@ for (
       await person.write().catch(() => {});
       assert.match(TABLE[code]!.running, /ends with 1/);
       assert.equal(await person.edge.ended(), 1);
-      const told = person.edge.lines.filter((line) => line.includes('"database_damaged"'));
-      assert.equal(told.length, 1);
-      assert.equal(JSON.parse(told[0]!).code, code);
+      const logged = person.edge.lines.filter((line) => line.includes('"database_damaged"'));
+      assert.equal(logged.length, 1);
+      assert.equal(JSON.parse(logged[0]!).code, code);
       const again = new EdgeProcess(env(dataDir));
       again.url.then((url) => login(url)).catch(() => {});
       await assertEnds(again, code, /database_damaged|is not an SQLite database/);
@@ -147,8 +147,8 @@ for (const [how, take] of Object.entries(TAKEN_AWAY)) {
       const { edge } = await open(new EdgeProcess(env(dirname(path))));
       await take(path);
       assert.equal(await edge.ended(), 1);
-      const told = edge.lines.filter((line) => line.includes('"database_moved"'));
-      assert.deepEqual(told.map((line) => JSON.parse(line).path), [path]);
+      const logged = edge.lines.filter((line) => line.includes('"database_moved"'));
+      assert.deepEqual(logged.map((line) => JSON.parse(line).path), [path]);
     });
   });
 }
@@ -245,7 +245,7 @@ async function login(url: string): Promise<string> {
 }
 
 /** Asserts the message to people during the fault, that reads still work, and that the log names the code. */
-async function assertToldBy(code: string, person: Person): Promise<void> {
+async function assertFaultIsShown(code: string, person: Person): Promise<void> {
   const row = TABLE[code]!;
   assert.equal(String(await person.write()), row.people);
   assert.match(row.running, /^goes on, and reads/);
@@ -254,10 +254,10 @@ async function assertToldBy(code: string, person: Person): Promise<void> {
 }
 
 /** Asserts the exit code in the table for an edge that cannot start, and its last log lines. */
-async function assertEnds(edge: EdgeProcess, code: string, told: RegExp): Promise<void> {
-  const said = TABLE[code]!.starting.match(/ends with (\d+)/)?.[1];
-  assert.equal(String(await edge.ended()), said, edge.lines.join("\n"));
-  assert.match(edge.lines.join("\n"), told);
+async function assertEnds(edge: EdgeProcess, code: string, lastLines: RegExp): Promise<void> {
+  const exitCode = TABLE[code]!.starting.match(/ends with (\d+)/)?.[1];
+  assert.equal(String(await edge.ended()), exitCode, edge.lines.join("\n"));
+  assert.match(edge.lines.join("\n"), lastLines);
 }
 
 /** Returns the table's rows by code. */

@@ -37,7 +37,7 @@ Deno.test("every alert leads to a symptom of the runbook", async () => {
 Deno.test("every figure named by a rule, the dashboard or the page of figures is one that an edge serves", async () => {
   const figures = await readFigures();
   await promtool(["check", "metrics"], figures);
-  const told = new Set([...figures.matchAll(/^\w+/gm)].map(([name]) => name).concat(OF_PROMETHEUS));
+  const served = new Set([...figures.matchAll(/^\w+/gm)].map(([name]) => name).concat(OF_PROMETHEUS));
   const labelled = new Set(
     [...figures.matchAll(/^(\w+)\{(\w+="[^"]*")\}/gm)].map(([, name, label]) => `${name} ${label}`),
   );
@@ -45,9 +45,9 @@ Deno.test("every figure named by a rule, the dashboard or the page of figures is
   assert.deepEqual(documented().sort(), families.sort());
   const expressions = [...ruleExpressions(), ...dashboardExpressions()];
   await checkSyntax(expressions);
-  const asked = expressions.flatMap(namesIn);
+  const used = expressions.flatMap(namesIn);
   assert.ok(expressions.every((expression) => namesIn(expression).length > 0));
-  assert.deepEqual(asked.filter((name) => !told.has(name)), []);
+  assert.deepEqual(used.filter((name) => !served.has(name)), []);
   // A label value with another name would never match a series.
   const pairs = expressions.flatMap(labelsIn);
   assert.ok(pairs.length > 0);
@@ -148,6 +148,6 @@ async function promtool(args: string[], input = ""): Promise<void> {
   await writer.write(new TextEncoder().encode(input));
   await writer.close();
   const { code, stdout, stderr } = await child.output();
-  const said = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
-  assert.equal(code, 0, said);
+  const output = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
+  assert.equal(code, 0, output);
 }

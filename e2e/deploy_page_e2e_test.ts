@@ -19,8 +19,8 @@ Deno.test("systemd has nothing to say about the units of deploy/systemd", async 
   // Ignore its messages about other units of this machine.
   const verify = async () => {
     const command = new Deno.Command("systemd-analyze", { args: ["verify", "--man=no", ...paths] });
-    const told = new TextDecoder().decode((await command.output()).stderr);
-    return told.split("\n").filter((line) => line.includes("shigur-"));
+    const output = new TextDecoder().decode((await command.output()).stderr);
+    return output.split("\n").filter((line) => line.includes("shigur-"));
   };
   assert.deepEqual(await verify(), []);
   const timer = readDeployFile(`systemd/${UNITS.backupTimer}`);
@@ -57,11 +57,11 @@ Deno.test("two edges run by the page's unit behind its Caddy, over TLS, and rest
       args: ["run", "-A", "-q", WORLD, dir, `https://localhost:${https}`, `${http}`, ...edges.map(String)],
       env: { DENO_CERT: authority },
     }).output();
-    const told = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-    assert.equal(code, 0, told.slice(-8_000));
+    const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+    assert.equal(code, 0, output.slice(-8_000));
     // Printed by the world once it has verified everything.
     Deno.stdout.writeSync(stdout);
-    assert.match(told, /\nall seen: 2 edges, 2 restarts, 60 sent once each\n/);
+    assert.match(output, /\nall seen: 2 edges, 2 restarts, 60 sent once each\n/);
   } finally {
     caddy.kill("SIGTERM");
     await caddy.status;

@@ -54,16 +54,16 @@ async function seeAll(): Promise<void> {
     return status === "completed";
   };
   await until(isOver, 3 * PATIENCE_MS, "the campaign completes");
-  const heard = site.taps().map(({ phone }) => phone);
-  assert.deepEqual([heard.length, new Set(heard).size], [MESSAGES, MESSAGES]);
+  const tapped = site.taps().map(({ phone }) => phone);
+  assert.deepEqual([tapped.length, new Set(tapped).size], [MESSAGES, MESSAGES]);
   assert.equal((await channel.closed).code, 1001);
   await slow;
   await seeThrottle();
   print(`answers during two restarts: ${JSON.stringify(answers)}`);
-  print(`all seen: ${ports.length} edges, ${ports.length} restarts, ${heard.length} sent once each`);
+  print(`all seen: ${ports.length} edges, ${ports.length} restarts, ${tapped.length} sent once each`);
 }
 
-/** Plain HTTP redirects to TLS, the figures are hidden, and browsers are told to use only TLS. */
+/** Plain HTTP redirects to TLS, the figures are hidden, and the headers make browsers use only TLS. */
 async function seeTheDoor(): Promise<void> {
   const plain = await fetch(`http://localhost:${httpPort}/login?x=1`, { redirect: "manual" });
   await plain.body?.cancel();

@@ -80,7 +80,7 @@ Deno.test("an erased number is in no file, log, export or journal of the running
     await until(
       () => Promise.resolve(product.query("SELECT 1 FROM replies").length === 1),
       PATIENCE_MS,
-      "the reply is told",
+      "the reply is reported",
     );
     const before = await filesWith(product.dataDir, PHONE);
     assert.ok(before.some((file) => file.startsWith("agent/")), before.join());

@@ -13,8 +13,8 @@ const VIEWS: View[] = [WIDE, { width: 390, theme: "light" }];
 /** Settings without any open hour cannot be saved by an administrator: reading them fails meanwhile. */
 const UNREADABLE = [500];
 
-interface Told {
-  told: { title: string; body: string }[];
+interface Notifications {
+  shown: { title: string; body: string }[];
   asked: number;
 }
 
@@ -28,26 +28,30 @@ Deno.test("alerts: the bell, its panel, and the browser's notifications when the
         await other.goto("/admin/devices");
         await bell(page).waitFor();
         await bell(other).waitFor();
-        assert.equal((await toldIn(page)).asked, 0, "nobody is asked by loading a page");
+        assert.equal((await notificationsIn(page)).asked, 0, "nobody is asked by loading a page");
         banOne(room);
         await until(
           async () => await alertsOn(page) > 0 && await alertsOn(other) > 0,
           PATIENCE_MS,
           "the bells' count",
         );
-        assert.deepEqual([(await toldIn(page)).told, (await toldIn(other)).told], [[], []]);
+        assert.deepEqual([(await notificationsIn(page)).shown, (await notificationsIn(other)).shown], [
+          [],
+          [],
+        ]);
 
         await bell(page).click();
         const panel = page.getByRole("dialog", { name: "מה מחכה לטיפול" });
         await panel.getByText(/חשבון נחסם במכשיר/).waitFor();
         await panel.getByRole("button", { name: "להפעיל התראות בדפדפן" }).click();
         await panel.getByText(/^הדפדפן מודיע על כל התראה חדשה/).waitFor();
-        assert.equal((await toldIn(page)).asked, 1);
+        assert.equal((await notificationsIn(page)).asked, 1);
         await panel.getByRole("button", { name: "סגירה" }).click();
 
         const before = await alertsOn(page);
         banOne(room);
-        const both = async () => [...(await toldIn(page)).told, ...(await toldIn(other)).told];
+        const both =
+          async () => [...(await notificationsIn(page)).shown, ...(await notificationsIn(other)).shown];
         await until(async () => (await both()).length > 0, PATIENCE_MS, "a notification");
         await until(
           async () => await alertsOn(page) > before && await alertsOn(page) === await alertsOn(other),
@@ -75,14 +79,14 @@ Deno.test("alerts: the bell, its panel, and the browser's notifications when the
           "both windows look again",
         );
         const known = await alertsOn(page);
-        const toldBefore = (await both()).length;
+        const shownBefore = (await both()).length;
         banOne(room);
         await until(
           async () => await alertsOn(page) > known && await alertsOn(other) > known,
           PATIENCE_MS,
           "both bells count one more",
         );
-        assert.equal((await both()).length, toldBefore, "nothing more is told while the setting is off");
+        assert.equal((await both()).length, shownBefore, "nothing more is shown while the setting is off");
       },
     );
     for (const view of VIEWS) {
@@ -118,7 +122,7 @@ Deno.test("the breaker pauses a campaign, client and administrator see why, and 
     for (const { as, path, view } of whoever) {
       await pauseAgain();
       await room.step(
-        `the ${as} sees why, and resumes after having said so`,
+        `the ${as} sees why, and resumes after confirming it`,
         { path, as, view },
         async (page, w) => {
           await page.getByText("הושהה אוטומטית").first().waitFor();
@@ -171,7 +175,7 @@ Deno.test("hours and pilot wave: shown wherever a campaign waits, and chosen bef
         ] as const
       ) {
         await room.step(
-          `${path} at ${view.width} says when it goes on`,
+          `${path} at ${view.width} shows when it continues`,
           { path, as, view, provoked: UNREADABLE },
           async (page, w) => {
             await page.getByText(goesOn).first().waitFor();
@@ -308,12 +312,12 @@ async function alertsOn(page: Page): Promise<number> {
 /** Replaces the browser's permission question and notifications, which a headless browser does not show. */
 async function standInForTheBrowser({ context }: Window): Promise<void> {
   await context.addInitScript(() => {
-    const told: { title: string; body: string }[] = [];
+    const shown: { title: string; body: string }[] = [];
     const state = { asked: 0 };
     class StandIn {
       onclick: (() => void) | null = null;
       constructor(title: string, { body }: { body: string }) {
-        told.push({ title, body });
+        shown.push({ title, body });
       }
       static get permission() {
         return localStorage.getItem("stand-in") ?? "default";
@@ -325,15 +329,19 @@ async function standInForTheBrowser({ context }: Window): Promise<void> {
       }
     }
     Object.defineProperty(globalThis, "Notification", { value: StandIn });
-    Object.defineProperty(globalThis, "toldByStandIn", { value: () => ({ told, asked: state.asked }) });
+    Object.defineProperty(globalThis, "standInNotifications", {
+      value: () => ({ shown, asked: state.asked }),
+    });
   });
 }
 
-async function toldIn(page: Page): Promise<Told> {
-  return await page.evaluate(() => (globalThis as unknown as { toldByStandIn(): Told }).toldByStandIn());
+async function notificationsIn(page: Page): Promise<Notifications> {
+  return await page.evaluate(() =>
+    (globalThis as unknown as { standInNotifications(): Notifications }).standInNotifications()
+  );
 }
 
-/** Bans the first healthy account; its site was heard just now. */
+/** Bans the first healthy account; its site reported just now. */
 function banOne(room: Room): void {
   room.edge.fill(`UPDATE accounts SET state = 'banned', updated_at = ${Date.now()}
     WHERE id = (SELECT min(id) FROM accounts WHERE state = 'ok')`);

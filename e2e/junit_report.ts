@@ -4,13 +4,13 @@ export interface FileRun {
   file: string;
   code: number;
   /** Its output. */
-  said: string;
+  output: string;
   /** Its own report; empty when it ended before writing one. */
   xml: string;
 }
 
 const COUNTS = ["tests", "failures", "errors"] as const;
-const SAID_LENGTH = 4_000;
+const OUTPUT_LENGTH = 4_000;
 
 /** Returns the report of all runs. A failed run without a failed test counts as one failed test. */
 export function junitReport(runs: readonly FileRun[]): string {
@@ -31,12 +31,12 @@ function countOf(xml: string, name: typeof COUNTS[number]): number {
   return Number(new RegExp(`<testsuites [^>]*\\b${name}="(\\d+)"`).exec(xml)?.[1] ?? 0);
 }
 
-function reportOfEnd({ file, code, said }: FileRun): string {
+function reportOfEnd({ file, code, output }: FileRun): string {
   const name = escape(`${file} ended with code ${code}`);
   return `<testsuites tests="1" failures="1" errors="0">
     <testsuite name="${escape(file)}" tests="1" disabled="0" errors="0" failures="1">
         <testcase name="${name}" classname="${escape(file)}">
-            <failure message="${name}">${escape(said.slice(-SAID_LENGTH))}</failure>
+            <failure message="${name}">${escape(output.slice(-OUTPUT_LENGTH))}</failure>
         </testcase>
     </testsuite>
 </testsuites>`;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { type FileRun, junitReport } from "./junit_report.ts";
 
-const ran = (code: number, tests: number, failures: number, said = ""): FileRun => ({
+const ran = (code: number, tests: number, failures: number, output = ""): FileRun => ({
   file: "e2e/some_e2e_test.ts",
   code,
-  said,
+  output,
   xml: `<testsuites name="deno test" tests="${tests}" failures="${failures}" errors="0" time="0.008">
     <testsuite name="some" tests="${tests}" disabled="0" errors="0" failures="${failures}">
     </testsuite>

@@ -32,7 +32,7 @@ for (const view of VIEWS) {
       const { page } = window;
       await logIn(page, product.logins().find(({ role }) => role === "client")!);
       await writeAdvertisement(window);
-      await sayWhoAdvertises(window);
+      await fillInAdvertiser(window);
       await loadContacts(window);
       await send(window);
 
@@ -49,8 +49,8 @@ for (const view of VIEWS) {
       await window.close();
     } catch (error) {
       await window?.picture("failure");
-      const said = [...(window?.consoleErrors ?? []), ...product.lines.slice(-40)].join("\n");
-      throw new Error(`The browser's errors and the parts' last lines:\n${said}`, { cause: error });
+      const lastLines = [...(window?.consoleErrors ?? []), ...product.lines.slice(-40)].join("\n");
+      throw new Error(`The browser's errors and the parts' last lines:\n${lastLines}`, { cause: error });
     } finally {
       await browser.close();
       await product.stop();
@@ -80,7 +80,7 @@ async function writeAdvertisement(window: Window): Promise<void> {
   await window.look("lawful-preview-nobody");
 }
 
-async function sayWhoAdvertises(window: Window): Promise<void> {
+async function fillInAdvertiser(window: Window): Promise<void> {
   const { page } = window;
   await page.getByRole("link", { name: "למילוי פרטי המפרסם" }).click();
   const form = page.getByRole("region", { name: "פרטי המפרסם" });

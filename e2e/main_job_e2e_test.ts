@@ -91,8 +91,8 @@ for (const { library, view } of RUNS) {
       await window.close();
     } catch (error) {
       await window?.picture("failure");
-      const said = [...(window?.consoleErrors ?? []), ...product.lines.slice(-40)].join("\n");
-      throw new Error(`The browser's errors and the parts' last lines:\n${said}`, { cause: error });
+      const lastLines = [...(window?.consoleErrors ?? []), ...product.lines.slice(-40)].join("\n");
+      throw new Error(`The browser's errors and the parts' last lines:\n${lastLines}`, { cause: error });
     } finally {
       await browser.close();
       await product.stop();

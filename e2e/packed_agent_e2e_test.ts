@@ -25,10 +25,10 @@ Deno.test(
         ...world,
       ];
       const { code, stdout, stderr } = await new Deno.Command(command!, { args }).output();
-      const told = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-      assert.equal(code, 0, told.slice(-8_000));
+      const output = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+      assert.equal(code, 0, output.slice(-8_000));
       // Printed by the world after it verified everything: both sites, the kill, the stop, the sends, the update.
-      assert.match(told, /\nall seen: 2 sites, 1 kill, 1 stop, 24 sent once each, 1 update\n/);
+      assert.match(output, /\nall seen: 2 sites, 1 kill, 1 stop, 24 sent once each, 1 update\n/);
     } finally {
       await Deno.remove(packageDir, { recursive: true });
     }

@@ -93,20 +93,20 @@ async function seeUpdate(machine: Site, url: string): Promise<void> {
 
 /** Returns the install line that the command line prints for an administrator. */
 async function provision(url: string, login: Login, site: string): Promise<string> {
-  const { code, out, told } = await askProvision(url, login, "--site", site);
-  assert.equal(code, 0, told);
+  const { code, out, errors } = await askProvision(url, login, "--site", site);
+  assert.equal(code, 0, errors);
   return out.split("\n")[0]!;
 }
 
 async function seeProvisionRefuse(url: string, login: Login): Promise<void> {
   const wrong = await askProvision(url, { ...login, password: "not the password" }, "--site", "רעננה");
   assert.deepEqual([wrong.code, wrong.out], [1, ""]);
-  assert.match(wrong.told, /^Cannot provision: .*\(wrong_credentials\)\n$/);
+  assert.match(wrong.errors, /^Cannot provision: .*\(wrong_credentials\)\n$/);
   await provision(url, login, "נתניה");
   const taken = await askProvision(url, login, "--site", "נתניה");
   assert.equal(taken.code, 1);
   const again = await askProvision(url, login, "--site", "נתניה", "--again");
-  assert.equal(again.code, 0, again.told);
+  assert.equal(again.code, 0, again.errors);
   assert.match(again.out, /^curl -fsS .* --token [\w-]{43}\nValid once, until /);
   assert.equal((await askProvision(url, login, "--site", "אין כזה", "--again")).code, 1);
 }
@@ -115,7 +115,7 @@ async function askProvision(
   url: string,
   { username, password }: Login,
   ...words: string[]
-): Promise<{ code: number; out: string; told: string }> {
+): Promise<{ code: number; out: string; errors: string }> {
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-q", ...AGENT_PERMISSIONS, "agent/main.ts", "provision", username, ...words],
     cwd: root,
@@ -128,7 +128,7 @@ async function askProvision(
   await input.write(new TextEncoder().encode(`${password}\n`));
   await input.close();
   const { code, stdout, stderr } = await child.output();
-  return { code, out: new TextDecoder().decode(stdout), told: new TextDecoder().decode(stderr) };
+  return { code, out: new TextDecoder().decode(stdout), errors: new TextDecoder().decode(stderr) };
 }
 
 /** An installed site: its root, and the command prefix of its agent. */
@@ -316,9 +316,9 @@ async function end(child: Deno.ChildProcess): Promise<void> {
  */
 async function run(program: string, ...args: string[]): Promise<string> {
   const { success, stdout, stderr } = await new Deno.Command(program, { args, stdin: "null" }).output();
-  const said = new TextDecoder().decode(stdout);
-  if (!success) throw new Error(`${program} ${args.join(" ")}\n${said}${new TextDecoder().decode(stderr)}`);
-  return said;
+  const output = new TextDecoder().decode(stdout);
+  if (!success) throw new Error(`${program} ${args.join(" ")}\n${output}${new TextDecoder().decode(stderr)}`);
+  return output;
 }
 
 /** Creates a client with a quota through the administrator's calls. */

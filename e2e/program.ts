@@ -12,7 +12,7 @@ export class Program {
   readonly #child: Deno.ChildProcess;
   readonly #ended: Promise<void>;
   #hasEnded = false;
-  #said = Promise.withResolvers<void>();
+  #progress = Promise.withResolvers<void>();
 
   /** `onLine` gets each line of its output. */
   constructor(
@@ -37,7 +37,7 @@ export class Program {
         await this.#child.status;
         await this.#child.stdin.abort().catch(() => {});
         this.#hasEnded = true;
-        this.#said.resolve();
+        this.#progress.resolve();
       });
   }
 
@@ -55,7 +55,7 @@ export class Program {
       const found = this.lines.find((line) => line.startsWith(start));
       if (found !== undefined) return found;
       if (this.#hasEnded) throw new Error(`${this.name} ended first:\n${this.lines.slice(-20).join("\n")}`);
-      await this.#said.promise;
+      await this.#progress.promise;
     }
   }
 
@@ -105,16 +105,16 @@ export class Program {
     for await (const text of stream.pipeThrough(new TextDecoderStream())) {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
-      this.#say(lines);
+      this.#addLines(lines);
     }
-    if (rest !== "") this.#say([rest]);
+    if (rest !== "") this.#addLines([rest]);
   }
 
-  #say(lines: string[]): void {
+  #addLines(lines: string[]): void {
     this.lines.push(...lines);
     for (const line of lines) this.onLine(line);
-    this.#said.resolve();
-    this.#said = Promise.withResolvers();
+    this.#progress.resolve();
+    this.#progress = Promise.withResolvers();
   }
 }
 

@@ -56,7 +56,7 @@ Deno.test("a database put back by a file system snapshot, without notice, sends 
       const { status } = await again.read<{ status: string }>("GET", `/api/campaigns/${id}`);
       return status === "completed" || status === "completed_with_errors";
     };
-    await until(isOver, 3 * PATIENCE_MS, "the campaign completes once the sites have told");
+    await until(isOver, 3 * PATIENCE_MS, "the campaign completes once the sites have reported");
     assertNobodyTwice(product);
     assert.ok(product.taps().length >= PEOPLE - DEVICES, "nobody is lost but what was being tapped");
     assert.equal(await product.audit(), "All rules hold.");
@@ -69,8 +69,8 @@ Deno.test("a database put back by a file system snapshot, without notice, sends 
 });
 
 function assertNobodyTwice(product: Product): void {
-  const heard = product.taps().map(({ phone }) => phone);
-  assert.equal(heard.length - new Set(heard).size, 0, "doubled");
+  const tapped = product.taps().map(({ phone }) => phone);
+  assert.equal(tapped.length - new Set(tapped).size, 0, "doubled");
 }
 
 async function copyIfThere(from: string, to: string): Promise<void> {

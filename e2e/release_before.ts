@@ -18,9 +18,9 @@ export async function unpackReleaseBefore(): Promise<string> {
     );
   }
   const folder = `${await Deno.makeTempDir({ prefix: "shigur-before-" })}/`;
-  const { told } = await run("git", ["ls-tree", "--name-only", commit]);
+  const { output } = await run("git", ["ls-tree", "--name-only", commit]);
   // In earlier releases the simulator was inside agent/.
-  const parts = PARTS.filter((part) => told.split("\n").includes(part));
+  const parts = PARTS.filter((part) => output.split("\n").includes(part));
   await must("git", ["archive", "--format=tar", "-o", `${folder}before.tar`, commit, ...parts]);
   await must("tar", ["-xf", `${folder}before.tar`, "-C", folder]);
   await Deno.remove(`${folder}before.tar`);
@@ -38,11 +38,11 @@ async function installPackages(folder: string): Promise<void> {
 }
 
 async function must(program: string, args: string[], cwd = root): Promise<void> {
-  const { success, told } = await run(program, args, cwd);
-  if (!success) throw new Error(`${program} ${args[0]} failed: ${told}`);
+  const { success, output } = await run(program, args, cwd);
+  if (!success) throw new Error(`${program} ${args[0]} failed: ${output}`);
 }
 
 async function run(program: string, args: string[], cwd = root) {
   const { success, stdout, stderr } = await new Deno.Command(program, { args, cwd }).output();
-  return { success, told: [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("") };
+  return { success, output: [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("") };
 }

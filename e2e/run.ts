@@ -89,12 +89,12 @@ async function runFile(file: string, options: readonly string[]): Promise<FileRu
     cwd: root,
     env: { SEED: `${SEED}`, NO_COLOR: "1" },
   }).output();
-  const said = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
+  const output = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes)).join("");
   const seconds = Math.round((performance.now() - startedAt) / 1000);
-  print(`${said.trimEnd()}\n== ${code === 0 ? "ok" : "FAILED"}: ${file} in ${seconds} s`);
+  print(`${output.trimEnd()}\n== ${code === 0 ? "ok" : "FAILED"}: ${file} in ${seconds} s`);
   const xml = await Deno.readTextFile(report);
   await Deno.remove(report);
-  return { file, code, said, xml };
+  return { file, code, output, xml };
 }
 
 function print(line: string): void {

@@ -28,7 +28,7 @@ Deno.test("three edges behind a balancer act as one, and are restarted one by on
       const client = (await world.addClient("spread", 10_000, world.edges[0])).at(balancer.url);
       await sharesSessions(world, client);
       await sharesThrottle(balancer.url);
-      await hearsEverywhere(world, client);
+      await reachesEveryEdge(world, client);
 
       const campaign = await makeReadyCampaign(client, "מתגלגל", PEOPLE);
       await client.read("POST", `/api/campaigns/${campaign}/send`);
@@ -47,8 +47,8 @@ Deno.test("three edges behind a balancer act as one, and are restarted one by on
       };
       await until(isOver, 5 * PATIENCE_MS, "the campaign completes");
 
-      const heard = taps().map(({ phone }) => phone);
-      assert.deepEqual([heard.length, new Set(heard).size], [PEOPLE, PEOPLE], "doubled or lost");
+      const tapped = taps().map(({ phone }) => phone);
+      assert.deepEqual([tapped.length, new Set(tapped).size], [PEOPLE, PEOPLE], "doubled or lost");
       assert.deepEqual(await world.audit(), []);
       const answers = await load.stop();
       print(
@@ -93,12 +93,12 @@ async function sharesThrottle(url: string): Promise<void> {
 }
 
 /** An act through the balancer reaches the client's browsers at every edge. */
-async function hearsEverywhere(world: World, client: Caller): Promise<void> {
+async function reachesEveryEdge(world: World, client: Caller): Promise<void> {
   const channels = await Promise.all(world.edges.map(({ url }) => LiveChannel.open(client.at(url))));
   const campaign = await makeReadyCampaign(client, "נשמע", 1);
   const waits: number[] = [];
   for (let act = 0; act < ACTS; act++) {
-    const from = channels.map(({ heard }) => heard.length);
+    const from = channels.map(({ received }) => received.length);
     const began = performance.now();
     await client.read("PATCH", `/api/campaigns/${campaign}`, { json: { name: `נשמע ${act}` } });
     for (const [index, channel] of channels.entries()) {
@@ -112,7 +112,9 @@ async function hearsEverywhere(world: World, client: Caller): Promise<void> {
   await Promise.all(channels.map((channel) => channel.close()));
   const sorted = waits.toSorted((one, other) => one - other);
   const [p50, max] = [sorted[sorted.length >> 1], sorted.at(-1)!].map(Math.round);
-  print(`an act was heard at all three edges after p50 ${p50} ms, max ${max} ms (${ACTS} acts; bar 1,500)`);
+  print(
+    `an act reached the browsers of all three edges after p50 ${p50} ms, max ${max} ms (${ACTS} acts; bar 1,500)`,
+  );
 }
 
 /**

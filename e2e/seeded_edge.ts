@@ -40,9 +40,11 @@ export class SeededEdge {
         stderr: "piped",
       });
     const seeded = await run("edge/commands/seed.ts", world).spawn().output();
-    const said = new TextDecoder().decode(seeded.stdout);
-    const names = said.match(/Log in as (.+?)(?: and (.+))?, password/);
-    if (!names) throw new Error(`The world was not made: ${said}${new TextDecoder().decode(seeded.stderr)}`);
+    const output = new TextDecoder().decode(seeded.stdout);
+    const names = output.match(/Log in as (.+?)(?: and (.+))?, password/);
+    if (!names) {
+      throw new Error(`The world was not made: ${output}${new TextDecoder().decode(seeded.stderr)}`);
+    }
     const child = run("edge/main.ts").spawn();
     void child.stdout.pipeTo(new WritableStream());
     void child.stderr.pipeTo(new WritableStream());

@@ -268,26 +268,30 @@ Deno.test("the reset dialog tells its effect in numbers first, does it, and says
       assert.equal((await room.me()).messageQuota, before - 11);
     });
 
-    await room.step("confirmed, it does what it said", { path: "/admin", as: "admin" }, async (page) => {
-      const go = Promise.withResolvers<void>();
-      const answer = Promise.withResolvers<{ message: string }>();
-      await page.route("**/api/admin/queues/clear", async (route) => {
-        await go.promise;
-        const response = await route.fetch();
-        answer.resolve(await response.json());
-        await route.fulfill({ response });
-      });
-      const dialog = await openReset(page);
-      await dialog.getByRole("button", { name: "אישור איפוס" }).click();
-      await dialog.getByRole("button", { name: "מנקה..." }).waitFor();
-      go.resolve();
-      const { message } = await answer.promise;
-      assert.notEqual(message, "");
-      await toast(page, "התורים נוקו בהצלחה", message);
-      assert.equal((await room.me()).messageQuota, before);
-      const dialogAfter = await openReset(page);
-      await dialogAfter.getByText("אין כרגע הודעות בתור ואין קמפיינים פעילים.", { exact: false }).waitFor();
-    });
+    await room.step(
+      "confirmed, it does what the dialog announced",
+      { path: "/admin", as: "admin" },
+      async (page) => {
+        const go = Promise.withResolvers<void>();
+        const answer = Promise.withResolvers<{ message: string }>();
+        await page.route("**/api/admin/queues/clear", async (route) => {
+          await go.promise;
+          const response = await route.fetch();
+          answer.resolve(await response.json());
+          await route.fulfill({ response });
+        });
+        const dialog = await openReset(page);
+        await dialog.getByRole("button", { name: "אישור איפוס" }).click();
+        await dialog.getByRole("button", { name: "מנקה..." }).waitFor();
+        go.resolve();
+        const { message } = await answer.promise;
+        assert.notEqual(message, "");
+        await toast(page, "התורים נוקו בהצלחה", message);
+        assert.equal((await room.me()).messageQuota, before);
+        const dialogAfter = await openReset(page);
+        await dialogAfter.getByText("אין כרגע הודעות בתור ואין קמפיינים פעילים.", { exact: false }).waitFor();
+      },
+    );
 
     await room.step(
       "without a sentence of the server it counts the cleared tasks",

@@ -46,7 +46,7 @@ const PROVEN: Record<string, readonly [file: string, name: string]> = {
   ],
   "§8 queue clear succeeds, the server's message": [
     "e2e/spec_rows_e2e_test.ts",
-    "confirmed, it does what it said",
+    "confirmed, it does what the dialog announced",
   ],
   "§8 queue clear succeeds, a count": [
     "e2e/spec_rows_e2e_test.ts",
@@ -82,7 +82,7 @@ const PROVEN: Record<string, readonly [file: string, name: string]> = {
   "§5 load messages": ["e2e/spec_validation_e2e_test.ts", "loading needs a whole number above zero"],
   "§5 settings": [
     "e2e/spec_validation_e2e_test.ts",
-    "settings: whole messages, seconds in tenths, bounds said",
+    "settings: whole messages, seconds in tenths, bounds shown",
   ],
 };
 

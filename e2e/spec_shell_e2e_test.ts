@@ -143,7 +143,7 @@ Deno.test("Ctrl and Cmd+K lead anywhere by a few letters", async (t) => {
     }
 
     await room.step(
-      "it finds a client, and says what each result is",
+      "it finds a client, and names the kind of each result",
       { path: "/admin", as: "admin" },
       async (page) => {
         await page.getByRole("heading", { level: 1 }).waitFor();
@@ -164,8 +164,8 @@ Deno.test("the theme: dark until switched, kept under the key theme, applied bef
     const kept = (page: Page) => page.evaluate(() => localStorage.getItem("theme"));
     const forget = async ({ page }: { page: Page }) =>
       await page.addInitScript(() => {
-        if (!sessionStorage.getItem("told")) localStorage.removeItem("theme");
-        sessionStorage.setItem("told", "once");
+        if (!sessionStorage.getItem("cleared")) localStorage.removeItem("theme");
+        sessionStorage.setItem("cleared", "once");
       });
 
     await room.step(

@@ -130,7 +130,7 @@ Deno.test("§5: what is checked before anything is asked of the server", async (
     );
 
     await room.step(
-      "settings: whole messages, seconds in tenths, bounds said",
+      "settings: whole messages, seconds in tenths, bounds shown",
       { path: "/admin/settings", as: "admin" },
       async (page) => {
         const asked = callsTo(page, "/api/admin/settings", "PUT");

@@ -3,7 +3,7 @@ import { type LiveEvent, liveEventSchema } from "shared/live_event.ts";
 import type { Caller } from "./caller.ts";
 import { PATIENCE_MS, pause } from "./wait.ts";
 
-export interface Heard {
+export interface ReceivedEvent {
   event: LiveEvent;
   /** Time of arrival, by performance.now(). */
   at: number;
@@ -16,7 +16,7 @@ const SocketWithHeaders = WebSocket as unknown as new (
 ) => WebSocket;
 
 export class LiveChannel {
-  readonly heard: Heard[] = [];
+  readonly received: ReceivedEvent[] = [];
   /** Frames that no browser would understand. */
   readonly malformed: string[] = [];
   /** Resolves to the close code and its time. */
@@ -28,7 +28,7 @@ export class LiveChannel {
     this.#socket = new SocketWithHeaders(`${caller.url.replace("http", "ws")}/ws`, { headers });
     this.#socket.onmessage = ({ data }) => {
       const parsed = liveEventSchema.safeParse(JSON.parse(data));
-      if (parsed.success) this.heard.push({ event: parsed.data, at: performance.now() });
+      if (parsed.success) this.received.push({ event: parsed.data, at: performance.now() });
       else this.malformed.push(data);
     };
     const closed = Promise.withResolvers<{ code: number; at: number }>();
@@ -52,10 +52,14 @@ export class LiveChannel {
    *
    * @throws {Error} after `withinMs`
    */
-  async next(matches: (event: LiveEvent) => boolean, from = 0, withinMs = PATIENCE_MS): Promise<Heard> {
+  async next(
+    matches: (event: LiveEvent) => boolean,
+    from = 0,
+    withinMs = PATIENCE_MS,
+  ): Promise<ReceivedEvent> {
     const end = performance.now() + withinMs;
     while (performance.now() < end) {
-      const found = this.heard.slice(from).find(({ event }) => matches(event));
+      const found = this.received.slice(from).find(({ event }) => matches(event));
       if (found) return found;
       await pause(5);
     }

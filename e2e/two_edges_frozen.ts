@@ -42,9 +42,9 @@ export interface Findings {
   /** Its log lines about failed requests. */
   failures: string[];
   /** Time after the thaw until a browser of the frozen edge received events again. */
-  heardAgainMs: number;
+  eventsAgainMs: number;
   /** Newest figures in browsers of the campaign's owner, at the frozen edge and at the other. */
-  lastHeard: [atFrozen: number | undefined, atOther: number | undefined];
+  newestFigures: [atFrozen: number | undefined, atOther: number | undefined];
   /** Events of the campaign that another client's browsers received, and events of their own. */
   strangers: { foreign: number; own: number };
   quota: { left: number; held: number };
@@ -147,7 +147,7 @@ export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise
 
   const { answers, slowestMs } = await health.stop();
   const changesBefore = world.changesThrough(frozen).length;
-  const heardBefore = ownersAtFrozen.heard.length;
+  const receivedBefore = ownersAtFrozen.received.length;
   const lastBeforeThaw = lastMove(world);
   const thawed = performance.now();
   frozen.process.thaw();
@@ -161,7 +161,7 @@ export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise
   const staleTraces = readTraces(world);
   // No other frame reported these: they are unchanged.
   await expectAll(liar.reportHeld(held, "sent"), ["applied"]);
-  const again = await ownersAtFrozen.next((event) => event.type === "campaign_progress", heardBefore);
+  const again = await ownersAtFrozen.next((event) => event.type === "campaign_progress", receivedBefore);
   await until(async () => (await health.ask(frozen.url)) === 200, PATIENCE_MS, "the thawed edge answers");
   const staleChanges = world.kind === "file" ? null : world.changesThrough(frozen).slice(changesBefore)
     .filter(({ sql }) => !OWN_NOTES.test(sql))
@@ -185,7 +185,7 @@ export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise
     "SELECT phone, state FROM deliveries WHERE campaign = ?",
     campaign,
   );
-  const strangersHeard = strangers.flatMap(({ heard }) => heard.map(({ event }) => event));
+  const strangersReceived = strangers.flatMap(({ received }) => received.map(({ event }) => event));
   const isForeign = ({ data }: { data: object }) => "campaignId" in data && data.campaignId === campaign;
   const findings: Findings = {
     rows,
@@ -204,11 +204,11 @@ export async function freezeInTheMiddle(world: World, plan: FreezePlan): Promise
     answers,
     slowestMs,
     failures: other.process.lines.filter((line) => line.includes('"request_failed"')),
-    heardAgainMs: again.at - thawed,
-    lastHeard: [lastFigures(ownersAtFrozen), lastFigures(ownersAtOther)],
+    eventsAgainMs: again.at - thawed,
+    newestFigures: [lastFigures(ownersAtFrozen), lastFigures(ownersAtOther)],
     strangers: {
-      foreign: strangersHeard.filter(isForeign).length,
-      own: strangersHeard.filter((event) => !isForeign(event)).length,
+      foreign: strangersReceived.filter(isForeign).length,
+      own: strangersReceived.filter((event) => !isForeign(event)).length,
     },
     quota: {
       left: messageQuota,
@@ -278,6 +278,6 @@ async function hasEnded(caller: Caller, campaign: number): Promise<boolean> {
 }
 
 /** Returns the id of the newest event with figures. */
-function lastFigures({ heard }: LiveChannel): number | undefined {
-  return heard.findLast(({ event }) => "counts" in event.data)?.event.id;
+function lastFigures({ received }: LiveChannel): number | undefined {
+  return received.findLast(({ event }) => "counts" in event.data)?.event.id;
 }

@@ -66,7 +66,7 @@ async function judge(t: Deno.TestContext, kind: DatabaseKind, findings: Findings
         const wasEnded = wasOnItsWay !== undefined && endings.includes(closed);
         assert.ok(
           superseded === 1 || wasEnded,
-          `${site} was told that it is superseded: closed with ${closed}`,
+          `${site} gets the superseded frame; it was closed with ${closed}`,
         );
         const answered = Object.keys(taken).filter((type) => kind === "file" || type !== wasOnItsWay);
         assert.deepEqual(answered, [], site);
@@ -76,7 +76,7 @@ async function judge(t: Deno.TestContext, kind: DatabaseKind, findings: Findings
   const { staleChanges } = findings;
   if (staleChanges) {
     await t.step(
-      `statements by which the thawed edge changed what sites tell of: ${staleChanges.length}`,
+      `statements by which the thawed edge changed data reported by sites: ${staleChanges.length}`,
       () => {
         assert.deepEqual(staleChanges, []);
       },
@@ -121,10 +121,12 @@ async function judge(t: Deno.TestContext, kind: DatabaseKind, findings: Findings
     },
   );
   await t.step(
-    `browsers heard on ${Math.round(findings.heardAgainMs)} ms after the thaw, and only their own`,
+    `browsers received events again ${
+      Math.round(findings.eventsAgainMs)
+    } ms after the thaw, and only their own`,
     () => {
-      assert.notEqual(findings.lastHeard[0], undefined);
-      assert.equal(findings.lastHeard[0], findings.lastHeard[1]);
+      assert.notEqual(findings.newestFigures[0], undefined);
+      assert.equal(findings.newestFigures[0], findings.newestFigures[1]);
       assert.equal(findings.strangers.foreign, 0);
       assert.ok(findings.strangers.own > 0);
     },

@@ -39,7 +39,7 @@ export class ScriptedSite {
     return this.#agent;
   }
 
-  /** Opens a new connection, says hello with the journal's content, and reports one phone that can take three. */
+  /** Opens a new connection, sends hello with the journal's content, and reports one phone that can take three. */
   async connect(edge: Edge, open: { held?: Held[]; done?: Held[] } = {}): Promise<EdgeFrameOf<"helloAck">> {
     const agent = await this.site.at(edge.url).connect();
     this.#agent = agent;
@@ -54,7 +54,7 @@ export class ScriptedSite {
       open: [...rows(open.held, "held"), ...rows(open.done, "done")],
       agentVersion: "scripted",
     });
-    const ack = await hear(agent, "helloAck");
+    const ack = await receive(agent, "helloAck");
     agent.send(this.inventory("phone"));
     return ack;
   }
@@ -97,9 +97,9 @@ export class ScriptedSite {
       agent.send(this.pull());
       // The heartbeat is answered after the pull: no offer before its acknowledgement means none.
       agent.send({ type: "heartbeat", journalCounter: this.#journalCounter, at: Date.now() });
-      const answer = await hear(agent, "lease", "heartbeatAck");
+      const answer = await receive(agent, "lease", "heartbeatAck");
       if (answer.type === "heartbeatAck") continue;
-      await hear(agent, "heartbeatAck");
+      await receive(agent, "heartbeatAck");
       this.tokens.add(answer.token);
       this.#journalCounter++;
       return heldOf(answer);
@@ -114,7 +114,7 @@ export class ScriptedSite {
   async confirm(held: Held[]): Promise<Held[]> {
     const { agent } = this;
     agent.send(this.leaseAck(held[0].token));
-    const go = await hear(agent, "go");
+    const go = await receive(agent, "go");
     const phones = new Set(go.items.map((item) => item.phone));
     return held.filter((one) => phones.has(one.phone));
   }
@@ -143,7 +143,7 @@ export class ScriptedSite {
   async reportHeld(held: Held[], outcome: Outcome): Promise<string[]> {
     const { agent } = this;
     agent.send(this.report(held, outcome));
-    return (await hear(agent, "reportAck")).items.map((item) => item.result);
+    return (await receive(agent, "reportAck")).items.map((item) => item.result);
   }
 
   async close(): Promise<void> {
@@ -152,7 +152,7 @@ export class ScriptedSite {
 }
 
 /** Returns the next frame of these types; skips others (work is waiting, settings). */
-export async function hear<Type extends EdgeFrame["type"]>(
+export async function receive<Type extends EdgeFrame["type"]>(
   agent: FakeAgent,
   ...types: Type[]
 ): Promise<EdgeFrameOf<Type>> {

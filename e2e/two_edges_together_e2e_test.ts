@@ -15,7 +15,7 @@ import { type Caller, makeReadyCampaign } from "./caller.ts";
 import { pause } from "./wait.ts";
 import { SEED } from "shared/testing/seed.ts";
 import { LiveChannel } from "./two_edges_browser.ts";
-import { hear, ScriptedSite } from "./two_edges_site.ts";
+import { receive, ScriptedSite } from "./two_edges_site.ts";
 import { type Edge, withWorld, type World } from "./two_edges_world.ts";
 import { mulberry32 } from "shared/random.ts";
 
@@ -108,10 +108,10 @@ async function racesForASite(world: World): Promise<void> {
   assert.deepEqual(won, [siteId]);
   const refused = tries.flatMap((one) => one.status === "rejected" ? [String(one.reason)] : []);
   assert.deepEqual(refused.filter((why) => !/409 .*כבר נוצל/.test(why)), []);
-  const [{ told }] = world.query<{ told: number }>(
-    `SELECT count(*) AS told FROM activity WHERE code = 'site_enrolled' AND site = ${siteId}`,
+  const [{ enrolled }] = world.query<{ enrolled: number }>(
+    `SELECT count(*) AS enrolled FROM activity WHERE code = 'site_enrolled' AND site = ${siteId}`,
   );
-  assert.equal(told, 1);
+  assert.equal(enrolled, 1);
   printFigure(world, `${RACERS} enrolments with one token took ${Math.round(performance.now() - began)} ms`);
 }
 
@@ -142,26 +142,26 @@ async function reachesAgents(world: World): Promise<void> {
   const campaign = await makeReadyCampaign(client, "מתחרטים", 30);
   const act = (what: string) => client.read("POST", `/api/campaigns/${campaign}/${what}`);
 
-  await timed(world, "new work", () => act("send"), () => hear(site.agent, "workWaiting"));
+  await timed(world, "new work", () => act("send"), () => receive(site.agent, "workWaiting"));
   const paused = await site.confirm(await site.offer());
-  const recalled = await timed(world, "pause", () => act("pause"), () => hear(site.agent, "recall"));
+  const recalled = await timed(world, "pause", () => act("pause"), () => receive(site.agent, "recall"));
   assert.deepEqual(recalled.items, [{
     token: paused[0].token,
     phones: paused.map(({ phone }) => phone),
   }]);
   assert.deepEqual(await site.reportHeld(paused, "void"), paused.map(() => "applied"));
 
-  await timed(world, "resume", () => act("resume"), () => hear(site.agent, "workWaiting"));
+  await timed(world, "resume", () => act("resume"), () => receive(site.agent, "workWaiting"));
   const [unwanted, ...others] = await site.confirm(await site.offer());
   const suppression = { phone: unwanted.phone, client: 0, source: "test" };
   const suppressed = await timed(
     world,
     "a suppressed number",
     () => suppressPhone(world.ctx, suppression),
-    () => hear(site.agent, "recall"),
+    () => receive(site.agent, "recall"),
   );
   assert.deepEqual(suppressed.items, [{ token: unwanted.token, phones: [unwanted.phone] }]);
-  const cancelled = await timed(world, "cancel", () => act("cancel"), () => hear(site.agent, "recall"));
+  const cancelled = await timed(world, "cancel", () => act("cancel"), () => receive(site.agent, "recall"));
   assert.deepEqual(cancelled.items[0].phones, [unwanted, ...others].map(({ phone }) => phone));
   await site.reportHeld([unwanted, ...others], "void");
   const { counts } = await client.read<{ counts: Record<string, number> }>(
@@ -187,7 +187,7 @@ async function sharesCommands(world: World): Promise<void> {
   await site.connect(a);
   // Acknowledged only after the inventory before it was stored.
   site.agent.send({ type: "heartbeat", journalCounter: 1, at: Date.now() });
-  await hear(site.agent, "heartbeatAck");
+  await receive(site.agent, "heartbeatAck");
   const atA = await world.login("admin", a);
   const atB = atA.at(b.url);
   const [{ id: device }] = world.query<{ id: number }>(`SELECT id FROM devices WHERE site = ${site.id}`);
@@ -199,20 +199,20 @@ async function sharesCommands(world: World): Promise<void> {
       world,
       "a command",
       async () => asked = await atB.read("POST", `/api/admin/devices/${device}/restart`),
-      () => hear(site.agent, "command"),
+      () => receive(site.agent, "command"),
     );
     assert.deepEqual([command.id, command.kind, command.device], [asked.id, "restart", "phone"]);
     assert.equal((await readAt(atA, asked.id)).status, "waiting");
     site.agent.send({ type: "commandResult", id: asked.id, ok, detail: "" });
     site.agent.send({ type: "heartbeat", journalCounter: 1, at: Date.now() });
-    await hear(site.agent, "heartbeatAck");
+    await receive(site.agent, "heartbeatAck");
     for (const caller of [atA, atB]) {
       assert.equal((await readAt(caller, asked.id)).status, ok ? "done" : "failed");
     }
   }
   // The agent receives this command and stays silent; the test does not wait a minute for its end.
   const unanswered = await atB.read<DeviceCommand>("POST", `/api/admin/devices/${device}/identify`);
-  await hear(site.agent, "command");
+  await receive(site.agent, "command");
   await world.ctx.db.execute({
     sql: "UPDATE commands SET created_at = created_at - 120000 WHERE id = ?",
     args: [unanswered.id],
@@ -240,12 +240,12 @@ async function reachesBrowsers(world: World): Promise<void> {
   for (let turn = 0; turn < ACTS; turn++) {
     const who = turn % 2;
     // Acts at one edge and listens at the other; every second act goes the other way.
-    const [acts, hears] = turn % 4 < 2 ? [0, 1] : [1, 0];
+    const [acts, listens] = turn % 4 < 2 ? [0, 1] : [1, 0];
     const name = `שם ${turn}`;
-    const channel = channels[who][hears];
+    const channel = channels[who][listens];
     // Random, so that acts fall at any point between the other edge's reads of the outbox.
     await pause(random() * 300);
-    const from = channel.heard.length;
+    const from = channel.received.length;
     const began = performance.now();
     await clients[who].at(world.edges[acts].url).read("PATCH", `/api/campaigns/${campaigns[who]}`, {
       json: { name },
@@ -264,31 +264,31 @@ async function reachesBrowsers(world: World): Promise<void> {
   waits.sort((one, other) => one - other);
   printFigure(
     world,
-    `an act at one edge was heard at the other after p50 ${Math.round(waits[ACTS / 2])} ms, ` +
+    `an act at one edge reached browsers of the other after p50 ${Math.round(waits[ACTS / 2])} ms, ` +
       `max ${Math.round(waits[ACTS - 1])} ms (${ACTS} acts)`,
   );
   for (const [who, own] of channels.slice(0, 2).entries()) {
-    for (const [edge, { heard }] of own.entries()) {
+    for (const [edge, { received }] of own.entries()) {
       const where = `client ${who} at edge ${"ab"[edge]}`;
-      const events = heard.map(({ event }) => event);
-      assert.ok(events.length >= ACTS / 2, `${where} heard ${events.length}`);
+      const events = received.map(({ event }) => event);
+      assert.ok(events.length >= ACTS / 2, `${where} received ${events.length}`);
       assert.deepEqual(events.filter((event) => isOf(event, campaigns[1 - who])), [], where);
       const ids = events.map(({ id }) => id);
       assert.deepEqual(ids, [...new Set(ids)].toSorted((one, other) => one - other), where);
     }
-    const [atA, atB] = own.map(({ heard }) => heard.map(({ event }) => event.id));
-    assert.deepEqual(atA, atB, `client ${who} heard the same at both edges`);
+    const [atA, atB] = own.map(({ received }) => received.map(({ event }) => event.id));
+    assert.deepEqual(atA, atB, `client ${who} received the same events at both edges`);
   }
-  const admins = channels[2].flatMap(({ heard }) => heard.map(({ event }) => event));
+  const admins = channels[2].flatMap(({ received }) => received.map(({ event }) => event));
   assert.deepEqual(admins.filter(({ type }) => type === "campaign_changed" || type === "quota_changed"), []);
   assert.deepEqual(channels.flat().flatMap(({ malformed }) => malformed), []);
   await Promise.all(channels.flat().map((channel) => channel.close()));
 }
 
-/** Runs `act` and measures the time from its start to `heard`. */
-async function timed<T>(world: World, what: string, act: () => Promise<unknown>, heard: () => Promise<T>) {
+/** Runs `act` and measures the time from its start to `arrival`. */
+async function timed<T>(world: World, what: string, act: () => Promise<unknown>, arrival: () => Promise<T>) {
   const began = performance.now();
-  const [result] = await Promise.all([heard(), act()]);
+  const [result] = await Promise.all([arrival(), act()]);
   printFigure(
     world,
     `${what} reached the agent through the other edge after ${Math.round(performance.now() - began)} ms`,

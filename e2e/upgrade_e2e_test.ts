@@ -13,7 +13,7 @@ Deno.test("an edge killed for its update leaves leases, rows and a journal that 
   await UpgradeWorld.with(60, async (world) => {
     const before = world.migrations();
     assert.ok(before.length > 0 && before.length <= present.length);
-    await world.client.tell("send");
+    await world.client.act("send");
     await world.untilTapped(8);
     await world.replaceAt("leased", "edge");
     assert.deepEqual(world.migrations(), present, "the database of before is opened, and brought up to date");
@@ -28,7 +28,7 @@ Deno.test("an edge killed for its update leaves leases, rows and a journal that 
 Deno.test("an agent updated first continues with its journal, at an edge of the previous release", async () => {
   await UpgradeWorld.with(60, async (world) => {
     const before = world.migrations();
-    await world.client.tell("send");
+    await world.client.act("send");
     await world.untilTapped(8);
     await world.replaceAt("unreported", "agent", { silent: true });
     await world.untilTapped(10);
@@ -46,7 +46,7 @@ Deno.test("edges restarted one by one, with sites of both releases, send to nobo
   await UpgradeWorld.with(200, async (world) => {
     const edge = await world.addEdge();
     await world.addSite("beside", edge.url);
-    await world.client.tell("send");
+    await world.client.act("send");
     await world.untilTapped(8);
     await world.replaceInOrder("edge");
     assert.deepEqual(world.migrations(), present);
@@ -69,7 +69,7 @@ Deno.test("edges restarted one by one, with sites of both releases, send to nobo
 
 Deno.test("an update undone by the backup made before it sends to nobody twice and loses nobody", async () => {
   await UpgradeWorld.with(100, async (world) => {
-    await world.client.tell("send");
+    await world.client.act("send");
     await world.untilTapped(8);
     const before = world.migrations();
     const backup = await world.backup();
@@ -85,7 +85,7 @@ Deno.test("an update undone by the backup made before it sends to nobody twice a
 
 Deno.test("a remote database of an earlier release is migrated by an edge killed in the middle of a campaign", async () => {
   await UpgradeWorld.withRemote(60, async (world) => {
-    await world.client.tell("send");
+    await world.client.act("send");
     await world.untilTapped(8);
     await world.replaceAt("leased", "edge");
     assert.deepEqual(world.migrations(), present);

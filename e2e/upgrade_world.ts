@@ -216,10 +216,10 @@ export class UpgradeWorld {
   /** Waits for the campaign's end and asserts that no message was doubled or lost and every rule was kept. */
   async endsWell({ wasRestored = false } = {}): Promise<void> {
     await until(() => Promise.resolve(ENDED.test(this.#status())), END_PATIENCE_MS, "the campaign's end");
-    const isHeard = () => readMoment(this.product).rows.length === 0;
-    await until(() => Promise.resolve(isHeard()), PATIENCE_MS, "an empty journal");
-    const said = this.#lines().filter((line) => MISUNDERSTOOD.test(line) && !ASKED_WHY.test(line));
-    assert.deepEqual(said, [], "both sides understand each other");
+    const isEmpty = () => readMoment(this.product).rows.length === 0;
+    await until(() => Promise.resolve(isEmpty()), PATIENCE_MS, "an empty journal");
+    const misunderstood = this.#lines().filter((line) => MISUNDERSTOOD.test(line) && !ASKED_WHY.test(line));
+    assert.deepEqual(misunderstood, [], "both sides understand each other");
     const folder = this.#witnessFolder();
     const { violations, states, unknown } = testify(folder, {
       contacts: new Map([[this.client.campaign, this.contacts]]),

@@ -32,7 +32,7 @@ Deno.test("Debian's clamd finds its test string anywhere in a file, passes 10 MB
   );
   const many = Array.from({ length: 20 }, (_, n) => found(Buffer.from(n % 2 ? EICAR : rows.slice(n))));
   const wanted = many.map((_, n) => n % 2 ? "Test.Eicar.UNOFFICIAL" : null);
-  assert.deepEqual(await Promise.all(many), wanted, "twenty at once, each told of its own");
+  assert.deepEqual(await Promise.all(many), wanted, "twenty at once, each with its own verdict");
 });
 
 Deno.test("a list with a virus is refused in the browser, as is any list while clamd is gone, but not a clean one later", async () => {

@@ -25,20 +25,20 @@ export class Client {
   }
 
   /** Repeats the request until the edge responds; 409 (the campaign is past this act) is a valid response. */
-  async tell(act: "send" | "pause" | "resume" | "cancel"): Promise<void> {
+  async act(action: "send" | "pause" | "resume" | "cancel"): Promise<void> {
     await until(
       async () => {
-        const status = await this.ask(act);
+        const status = await this.request(action);
         return status < 300 || status === 409;
       },
       PATIENCE_MS,
-      `${act} is heard`,
+      `${action} is answered`,
     );
   }
 
   /** Sends the request once and returns the status. */
-  async ask(act: "send" | "pause" | "resume" | "cancel"): Promise<number> {
-    const response = await this.caller.call("POST", `/api/campaigns/${this.campaign}/${act}`);
+  async request(action: "send" | "pause" | "resume" | "cancel"): Promise<number> {
+    const response = await this.caller.call("POST", `/api/campaigns/${this.campaign}/${action}`);
     await response.body?.cancel();
     return response.status;
   }

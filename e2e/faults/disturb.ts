@@ -98,7 +98,7 @@ class Disturber {
       case "cancel": {
         await this.#aimedAt(act, null);
         this.world.thaw();
-        return await this.world.clients[0]!.tell("cancel");
+        return await this.world.clients[0]!.act("cancel");
       }
     }
   }
@@ -212,11 +212,11 @@ class Disturber {
       const [row] = product.query<{ status: string }>("SELECT status FROM campaigns WHERE id = ?", campaign);
       return RUNNING.includes(row!.status);
     });
-    for (const client of running) await client.tell("pause");
+    for (const client of running) await client.act("pause");
     return running;
   }
 
   async #resume(paused: Client[]): Promise<void> {
-    for (const client of paused) await client.tell("resume");
+    for (const client of paused) await client.act("resume");
   }
 }

@@ -82,7 +82,7 @@ Deno.test("tap commands that linger in an adb server past their deadline tap not
     assert.equal(product.taps().length, taps);
     await product.launch("agent");
     // A tap without effect is retried after a minute; the test does not wait for that.
-    await client!.tell("cancel");
+    await client!.act("cancel");
     await settle(world);
     const { states } = compare(world);
     assert.equal(states.sent, taps);
@@ -97,8 +97,9 @@ Deno.test("a full disk of the site: no tap without an intent on the disk, and al
     const before = await world.freezeAt("leased");
     await setDiskFull(product.pid("agent")!, true);
     world.thaw();
-    const says = () => Promise.resolve(/journal_not_writable.+disk I\/O error/.test(product.lines.join("")));
-    await until(says, PATIENCE_MS, "an agent that cannot write says so");
+    const hasLogged = () =>
+      Promise.resolve(/journal_not_writable.+disk I\/O error/.test(product.lines.join("")));
+    await until(hasLogged, PATIENCE_MS, "an agent that cannot write logs it");
     await pause(1_000);
     const after = await world.freezeAt(null);
     assert.deepEqual(after.tapsWithoutIntent, []);
@@ -115,7 +116,7 @@ Deno.test("a full disk of the edge: it refuses, lives on, and ends the campaign 
     const { product, clients: [client] } = world;
     await world.untilTapped(0.3);
     await setDiskFull(product.pid("edge")!, true);
-    const status = await client!.ask("pause");
+    const status = await client!.request("pause");
     assert.ok(status >= 500, `a write was answered with ${status}`);
     await pause(4_000);
     assert.equal(product.exitCode("edge"), null);

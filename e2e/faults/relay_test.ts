@@ -14,10 +14,10 @@ Deno.test("Relay passes messages whole and in order when the network is calm", a
 
 Deno.test("Relay delivers messages twice and out of order, and loses none", async () => {
   await withEcho({ ...CALM, duplicated: 0.3, overtaken: 0.3 }, async (echo) => {
-    const heard = await echo.exchange();
-    assert.deepEqual([...new Set(heard)].sort((a, b) => a - b), numbers());
-    assert.ok(heard.length > COUNT, "nothing came twice");
-    assert.ok(heard.some((number, index) => number < heard[index - 1]!), "nothing came out of order");
+    const received = await echo.exchange();
+    assert.deepEqual([...new Set(received)].sort((a, b) => a - b), numbers());
+    assert.ok(received.length > COUNT, "nothing came twice");
+    assert.ok(received.some((number, index) => number < received[index - 1]!), "nothing came out of order");
     assert.ok(echo.relay.duplicates > 0 && echo.relay.overtakings > 0);
   });
 });
@@ -27,7 +27,7 @@ Deno.test("Relay that swallows keeps the connection open and delivers nothing", 
     echo.relay.weather = { ...CALM, isSwallowing: true };
     echo.send(1);
     await pause(200);
-    assert.deepEqual(echo.heard, []);
+    assert.deepEqual(echo.received, []);
     assert.equal(echo.socket.readyState, WebSocket.OPEN);
   });
 });
@@ -81,7 +81,7 @@ Deno.test("FrameCutter cuts the same units however the bytes are split", () => {
 interface Echo {
   relay: Relay;
   socket: WebSocket;
-  heard: number[];
+  received: number[];
   send(number: number): void;
   /** Sends all numbers and waits until all have returned and no more arrive. */
   exchange(): Promise<number[]>;
@@ -99,25 +99,25 @@ async function withEcho(weather: Weather, use: (echo: Echo) => Promise<void>): P
   relay.weather = weather;
   const socket = new WebSocket(`ws://127.0.0.1:${relay.port}`);
   await new Promise((done) => socket.onopen = done);
-  const heard: number[] = [];
-  socket.onmessage = ({ data }) => heard.push(Number(data));
+  const received: number[] = [];
+  socket.onmessage = ({ data }) => received.push(Number(data));
   const send = (number: number) => socket.send(String(number));
   try {
     await use({
       relay,
       socket,
-      heard,
+      received,
       send,
       async exchange() {
         for (const number of numbers()) {
           send(number);
           await pause(3);
         }
-        for (let before = -1; before < heard.length || new Set(heard).size < COUNT;) {
-          before = heard.length;
+        for (let before = -1; before < received.length || new Set(received).size < COUNT;) {
+          before = received.length;
           await pause(500);
         }
-        return heard;
+        return received;
       },
     });
   } finally {

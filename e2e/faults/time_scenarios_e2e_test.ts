@@ -27,14 +27,14 @@ Deno.test("a half-open connection is given up by both ends, and nothing is lost 
     const { product, edgeRelay } = world;
     await world.untilTapped(0.3);
     edgeRelay.weather = { ...CALM, isSwallowing: true };
-    const said = (text: string) =>
+    const logged = (text: string) =>
       until(
         () => Promise.resolve(product.lines.some((line) => line.includes(text))),
         2 * PATIENCE_MS,
         text,
       );
     // Neither end is notified: each has to detect the silence by itself.
-    await Promise.all([said("heard nothing for 30000 ms"), said("agent_disconnected")]);
+    await Promise.all([logged("heard nothing for 30000 ms"), logged("agent_disconnected")]);
     edgeRelay.weather = CALM;
     edgeRelay.cut();
     await settle(world);

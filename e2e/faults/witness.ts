@@ -44,7 +44,7 @@ interface Delivery {
   token: string | null;
   account: string | null;
   resent: number;
-  said: number;
+  isReported: number;
 }
 
 interface Campaign {
@@ -75,7 +75,7 @@ export function testify(dataDir: string, expected: Expectation = {}): Testimony 
       db,
       `SELECT d.id, d.campaign, '+' || d.phone AS phone, d.state, d.reason, d.by, d.token, a.key AS account, d.resent,
          EXISTS (SELECT 1 FROM attempts t WHERE t.campaign = d.campaign AND t.phone = d.phone
-           AND t.outcome = 'unknown') AS said
+           AND t.outcome = 'unknown') AS isReported
        FROM deliveries d LEFT JOIN accounts a ON a.id = d.account
        WHERE d.campaign IN (SELECT id FROM campaigns WHERE status NOT IN ('draft', 'ready'))`,
     );
@@ -162,7 +162,9 @@ function rowsAgainstExpectation(
 function unknownExplained(deliveries: Delivery[], expected: Expectation): string[] {
   const unknown = deliveries.filter((row) => row.state === "unknown");
   const reasons = expected.unknownReasons ?? AFTER_A_TAP;
-  const wrong = unknown.filter((row) => !reasons.includes(row.reason ?? "") || (row.by === SITE && !row.said))
+  const wrong = unknown.filter((row) =>
+    !reasons.includes(row.reason ?? "") || (row.by === SITE && !row.isReported)
+  )
     .map((row) => `unexplained: ${name(row)} is unknown by ${row.by} (${row.reason})`);
   if (expected.unknownPerDevice === undefined) return wrong;
   const perDevice = count(unknown.map((row) => row.account?.split("/")[0] ?? "no device"));

@@ -29,107 +29,115 @@ Deno.test("testify() finds nothing where taps, rows and ledger agree", async () 
   assert.deepEqual(await violationsOf({}), []);
 });
 
-const PLANTED: { fault: string; sql?: string; taps?: (taps: Tap[]) => Tap[]; says: RegExp }[] = [
+const PLANTED: { fault: string; sql?: string; taps?: (taps: Tap[]) => Tap[]; expected: RegExp }[] = [
   {
     fault: "a second tap",
     taps: (taps) => [...taps, at(9, taps[0]!)],
-    says: /^doubled: .*1 was tapped 2 times/,
+    expected: /^doubled: .*1 was tapped 2 times/,
   },
   {
     fault: "a sent row without a tap",
     taps: (taps) => taps.slice(1),
-    says: /^lost: .*1 is sent and was never/,
+    expected: /^lost: .*1 is sent and was never/,
   },
   {
     fault: "a tap of what failed",
     taps: (taps) => [...taps, at(9, { ...taps[0]!, phone: "+972500000004", serial: "SIM0002" })],
-    says: /^untrue: .*4 is failed/,
+    expected: /^untrue: .*4 is failed/,
   },
   {
     fault: "a tap nobody asked for",
     taps: (taps) => [...taps, at(9, { ...taps[0]!, phone: "+972500000009" })],
-    says: /^nobody asked/,
+    expected: /^nobody asked/,
   },
   {
     fault: "half a text",
     taps: ([first, ...rest]) => [{ ...first!, text: "של" }, ...rest],
-    says: /^nobody asked/,
+    expected: /^nobody asked/,
   },
   {
     fault: "another account",
     taps: ([first, ...rest]) => [{ ...first!, serial: "SIM0002" }, ...rest],
-    says: /^wrong account/,
+    expected: /^wrong account/,
   },
   {
     fault: "a picture nobody chose",
     taps: ([first, ...rest]) => [{ ...first!, image: "00" }, ...rest],
-    says: /^wrong picture/,
+    expected: /^wrong picture/,
   },
-  { fault: "two taps at once", taps: ([first, second]) => [first!, at(0.5, second!)], says: /within 500 ms/ },
+  {
+    fault: "two taps at once",
+    taps: ([first, second]) => [first!, at(0.5, second!)],
+    expected: /within 500 ms/,
+  },
   {
     fault: "more than a day's cap",
     sql: `INSERT INTO settings VALUES ('maxMessagesPerDay', '1')`,
-    says: /tapped 2 times on/,
+    expected: /tapped 2 times on/,
   },
-  { fault: "a missing row", sql: "DELETE FROM deliveries WHERE id = 4", says: /has 3 rows of 4/ },
+  { fault: "a missing row", sql: "DELETE FROM deliveries WHERE id = 4", expected: /has 3 rows of 4/ },
   {
     fault: "a row under way",
     sql: "UPDATE deliveries SET state = 'leased' WHERE id = 3",
-    says: /rests at leased/,
+    expected: /rests at leased/,
   },
-  { fault: "a status its rows deny", sql: "UPDATE campaigns SET status = 'completed'", says: /its rows say/ },
+  {
+    fault: "a status its rows deny",
+    sql: "UPDATE campaigns SET status = 'completed'",
+    expected: /its rows say/,
+  },
   {
     fault: "an unknown without evidence",
     sql: "DELETE FROM attempts",
-    says: /^unexplained: .*3 is unknown by 1/,
+    expected: /^unexplained: .*3 is unknown by 1/,
   },
   {
     fault: "an unknown nobody expects",
     sql: "UPDATE deliveries SET reason = 'journal_lost', by = 4 WHERE id = 3",
-    says: /^unexplained: .*journal_lost/,
+    expected: /^unexplained: .*journal_lost/,
   },
   {
     fault: "more unknown than disturbances",
     sql: `UPDATE deliveries SET state = 'unknown', reason = 'send_not_verified', account = 2 WHERE id = 1;
       INSERT INTO attempts VALUES (1, 972500000001, 'unknown')`,
-    says: /SIM0002 has 2 unknown and was disturbed 1 times/,
+    expected: /SIM0002 has 2 unknown and was disturbed 1 times/,
   },
   {
     fault: "a refund too few",
     sql: "DELETE FROM quota_ledger WHERE kind = 'refund'",
-    says: /paid 4, its rows hold 3/,
+    expected: /paid 4, its rows hold 3/,
   },
   {
     fault: "a refund for nothing",
     sql:
       `INSERT INTO quota_ledger (client, kind, delta, balance_after, campaign) VALUES (7, 'refund', 1, 98, 1);
       UPDATE users SET message_quota = 98`,
-    says: /paid 2, its rows hold 3/,
+    expected: /paid 2, its rows hold 3/,
   },
-  { fault: "a balance shown wrong", sql: "UPDATE users SET message_quota = 96", says: /is shown 96/ },
+  { fault: "a balance shown wrong", sql: "UPDATE users SET message_quota = 96", expected: /is shown 96/ },
   {
     fault: "an entry with a wrong balance",
     sql: "UPDATE quota_ledger SET balance_after = 95 WHERE id = 2",
-    says: /says 95/,
+    expected: /says 95/,
   },
   {
     fault: "a refund that takes",
     sql: "UPDATE quota_ledger SET delta = -1 WHERE id = 3",
-    says: /is a refund of -1/,
+    expected: /is a refund of -1/,
   },
   {
     fault: "a balance below 0",
     sql: `INSERT INTO quota_ledger (client, kind, delta, balance_after) VALUES (7, 'grant', -98, -1);
       UPDATE users SET message_quota = -1`,
-    says: /the balance is -1/,
+    expected: /the balance is -1/,
   },
 ];
 
-for (const { fault, says, ...planted } of PLANTED) {
+for (const { fault, expected, ...planted } of PLANTED) {
   Deno.test(`testify() finds ${fault}`, async () => {
     const violations = await violationsOf(planted);
     assert.ok(
-      violations.some((violation) => says.test(violation)),
+      violations.some((violation) => expected.test(violation)),
       violations.join("\n") || "nothing was found",
     );
   });

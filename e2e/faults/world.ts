@@ -62,7 +62,7 @@ export class World {
       const name = `קמפיין ${plan.seed}-${index}`;
       clients.push(await Client.make(product, index, { name, contacts, hasImage: plan.hasImage }));
     }
-    for (const client of clients) await client.tell("send");
+    for (const client of clients) await client.act("send");
     return new World(plan, product, clients, edgeRelay, adbRelay, clock);
   }
 

@@ -93,7 +93,7 @@ async function lookAround(world: World): Promise<void> {
     } else if (status === "active" && world.chance(0.02)) {
       await pauseCampaign(ctx, owner, id);
       await world.breaker.check([id], "nothing");
-      await world.hearRecalls();
+      await world.passRecalls();
     }
   }
 }

@@ -153,7 +153,7 @@ export class Site {
 
   async #attempt(row: Row): Promise<void> {
     const { world } = this;
-    await world.hearRecalls();
+    await world.passRecalls();
     if (row.item !== null) return;
     const now = world.clock.now;
     if (now >= row.until) return this.#giveUp(row, "validity_over");

@@ -89,7 +89,7 @@ export class Witness {
   /** Returns taps between an opt-out and the moment its site could receive it: allowed, and short. */
   unheard(): Tap[] {
     return this.taps.filter((tap) =>
-      this.#suppressionOf(tap) <= tap.at && !this.#couldHear(tap, this.#suppressionOf(tap))
+      this.#suppressionOf(tap) <= tap.at && !this.#couldKnow(tap, this.#suppressionOf(tap))
     );
   }
 
@@ -138,7 +138,7 @@ export class Witness {
       const at = this.#suppressionOf(tap);
       if (at > tap.at) return false;
       // After the opt-out no confirmation is allowed; for an earlier confirmation the site was told to stop.
-      return at <= tap.goAt || this.#couldHear(tap, at) || tap.at - at > LONGEST_VALID_MS;
+      return at <= tap.goAt || this.#couldKnow(tap, at) || tap.at - at > LONGEST_VALID_MS;
     }).map(lineOf);
   }
 
@@ -163,7 +163,7 @@ export class Witness {
   #whilePaused(): string[] {
     return this.taps.filter((tap) =>
       this.#pauses.get(tap.campaign)?.some(({ from, to }) =>
-        tap.at > from && tap.at < to && (tap.goAt > from || this.#couldHear(tap, from))
+        tap.at > from && tap.at < to && (tap.goAt > from || this.#couldKnow(tap, from))
       )
     ).map(lineOf);
   }
@@ -178,7 +178,7 @@ export class Witness {
   }
 
   /** Returns whether its site could know, before the tap, of an event at `at`. */
-  #couldHear({ awaySince }: Tap, at: number): boolean {
+  #couldKnow({ awaySince }: Tap, at: number): boolean {
     return awaySince === null || awaySince > at;
   }
 }

@@ -112,7 +112,7 @@ export class World implements AsyncDisposable {
   }
 
   /** Passes recalls to the sites, like the outbox. */
-  async hearRecalls(): Promise<void> {
+  async passRecalls(): Promise<void> {
     if (!this.#mayHaveEvents) return;
     this.#mayHaveEvents = false;
     const { rows } = await this.fleet.ctx.db.execute({
@@ -179,7 +179,7 @@ export class World implements AsyncDisposable {
     await ctx.db.batch(optOutStatements(ctx, ctx.now(), optOut), "write");
     ctx.wakeOutbox();
     this.witness.suppressed(client, phone, this.clock.now);
-    await this.hearRecalls();
+    await this.passRecalls();
     this.tickSoon();
   }
 
@@ -188,13 +188,13 @@ export class World implements AsyncDisposable {
     const id = client === null ? 0 : this.clients[client]!.id;
     await suppressPhones(this.fleet.ctx, { client: id, source: "fortnight", phones: phones.map(Number) });
     for (const phone of phones) this.witness.suppressed(id, phone, this.clock.now);
-    await this.hearRecalls();
+    await this.passRecalls();
   }
 
   /** After a report: campaigns that must stop must be stopped, and the edge's tick follows within seconds. */
   async afterReport(campaigns: readonly number[], hasBadNews: boolean): Promise<void> {
     await this.breaker.check(campaigns, hasBadNews ? "report" : "nothing");
-    await this.hearRecalls();
+    await this.passRecalls();
     this.tickSoon();
   }
 
@@ -210,7 +210,7 @@ export class World implements AsyncDisposable {
   async tick(): Promise<void> {
     await runAllDueTicks(this.fleet.ctx);
     await this.breaker.check([...this.campaigns.keys()], "tick");
-    await this.hearRecalls();
+    await this.passRecalls();
   }
 
   async sendInventory(site: Site): Promise<void> {

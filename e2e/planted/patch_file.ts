@@ -34,21 +34,21 @@ export function parsePatchFile(name: string, text: string): PlantedFault {
   const lines = text.replace(/\n$/, "").split("\n");
   const start = lines.findIndex((line) => EDIT.test(line));
   if (start < 0) throw new Error(`Cannot read ${name}: no edit in it, which begins with "@@ path"`);
-  const said = new Map<string, string[]>();
+  const header = new Map<string, string[]>();
   for (const line of lines.slice(0, start)) {
     const [, key, value] = /^# *([a-z ]+): *(.+)$/.exec(line) ?? [];
-    if (key !== undefined) said.set(key, [...(said.get(key) ?? []), value.trim()]);
+    if (key !== undefined) header.set(key, [...(header.get(key) ?? []), value.trim()]);
   }
-  const invariant = said.get("invariant")?.[0];
+  const invariant = header.get("invariant")?.[0];
   if (invariant === undefined) throw new Error(`Cannot read ${name}: no line "# invariant: …"`);
-  const witnesses = said.get("caught only by") ?? said.get("caught by") ?? [];
+  const witnesses = header.get("caught only by") ?? header.get("caught by") ?? [];
   return {
     name: name.replace(/\.patch$/, ""),
     invariant,
-    step: said.get("step")?.[0] ?? null,
+    step: header.get("step")?.[0] ?? null,
     triedFirst: witnesses.map((value) => value.split(/[ ,"]/)[0]),
     test: witnesses.length === 1 ? /"(.+)"$/.exec(witnesses[0]!)?.[1] ?? null : null,
-    isTheirs: said.has("caught only by"),
+    isTheirs: header.has("caught only by"),
     edits: readEdits(name, lines.slice(start)),
   };
 }
