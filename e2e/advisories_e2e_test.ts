@@ -7,7 +7,7 @@ for (
     "clean",
   ]] as const
 ) {
-  Deno.test(`askAdvisories() calls a lock ${kind} of which the worst advisory is ${severity}`, async () => {
+  Deno.test(`askAdvisories() calls a lock file ${kind} when its worst advisory is ${severity}`, async () => {
     const advisory = {
       id: 1,
       url: "https://registry.example/1",

@@ -69,7 +69,7 @@ Deno.test("a lock that another program holds refuses writes, answers reads, and 
   });
 });
 
-Deno.test("a file or a log that the edge's user may not write refuses the start, and names itself", async () => {
+Deno.test("an edge whose file or log is not writable refuses to start, and names it", async () => {
   await withFolder(async (dataDir) => {
     await (await open(new EdgeProcess(env(dataDir)))).stop(0);
     for (const name of ["shigur.db", "shigur.db-wal"]) {
@@ -113,7 +113,7 @@ for (
   });
 }
 
-Deno.test("a database with a damaged index is whole again after REINDEX, as the page says", async () => {
+Deno.test("a database with a damaged index is whole again after the page's REINDEX", async () => {
   await withFolder(async (dataDir) => {
     const path = `${dataDir}/shigur.db`;
     await (await open(new EdgeProcess(env(dataDir)))).stop(0);
@@ -153,7 +153,7 @@ for (const [how, take] of Object.entries(TAKEN_AWAY)) {
   });
 }
 
-Deno.test("a file that was moved and is put back, as the page says, still has every row", async () => {
+Deno.test("a moved file that is put back by the page still has every row", async () => {
   await withFolder(async (dataDir) => {
     const path = `${dataDir}/shigur.db`;
     const person = await open(new EdgeProcess(env(dataDir)));

@@ -14,7 +14,7 @@ const AUTH_TOKEN = "token of the remote database";
 const ADMIN = { username: "admin", role: "admin", password: "correct horse" } as const;
 const GOING_AWAY = 1001;
 
-Deno.test("the entry of Deno Deploy serves without writing a file, does the clock's duties by cron, and ends at SIGINT", async () => {
+Deno.test("the entry of Deno Deploy serves without writing a file, does due work by cron, and ends at SIGINT", async () => {
   await using database = await openTestDatabase({ remote: true, delayMs: 5, authToken: AUTH_TOKEN });
   const edge = new Deno.Command(DENO, {
     args: ["run", "-q", "--no-prompt", "--allow-net", "--allow-read", "--allow-env", "--allow-sys"].concat(

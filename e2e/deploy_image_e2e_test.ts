@@ -15,7 +15,7 @@ const containerfile = readDeployFile("Containerfile");
 /** The only argument that differs from the task: the writable folders. */
 const MAY_WRITE = /^--allow-write(=.*)?$/;
 
-Deno.test("image and unit start an edge by the words of `deno task edge`, but for where it may write", () => {
+Deno.test("image and unit start an edge with the arguments of `deno task edge`, except where it may write", () => {
   const task = wordsBut(config.tasks.edge.split(" "));
   assert.deepEqual(wordsBut(imageCommand()), task);
   const { words: [, ...words] } = commandOf(readDeployFile(`systemd/${UNITS.edge}`), "8001");

@@ -9,7 +9,7 @@ const WORLD = new URL("deploy_page_world.ts", import.meta.url).pathname;
 const atHome = (unit: string) =>
   unit.replaceAll(/\/usr\/local\/bin\/deno|\/opt\/shigur-agent\/bin\/shigur-agent/g, Deno.execPath());
 
-Deno.test("systemd has nothing to say about the units of deploy/systemd", async () => {
+Deno.test("systemd-analyze reports nothing about the units of deploy/systemd", async () => {
   const dir = await Deno.makeTempDir();
   // systemd verifies a template unit only as an instance.
   const paths = Object.values(UNITS).map((name) => `${dir}/${name.replace("@", "@8001")}`);

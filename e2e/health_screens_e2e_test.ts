@@ -204,7 +204,7 @@ Deno.test("hours and pilot wave: shown wherever a campaign waits, and chosen bef
     room.edge.fill(`UPDATE campaigns SET pilot_count = 2, pilot_wait_ms = 2700000, kind = 'service',
       pilot_last = (SELECT min(id) + 1 FROM deliveries WHERE campaign = ${active.id}),
       pilot_until = ${Date.now() + 2_700_000} WHERE id = ${active.id}`);
-    await room.step("the wait says until when, and the signals", {
+    await room.step("the wait shows its end and the signals", {
       path: `/client/campaign/${active.id}`,
       as: "client",
     }, async (page, w) => {
@@ -230,7 +230,7 @@ Deno.test("an exception from the hours: an administrator says why, the client se
       );
     for (const view of VIEWS) {
       await client("waits", view, "עכשיו מחוץ לשעות השליחה.");
-      await room.step(`the administrator at ${view.width} lets it go`, {
+      await room.step(`the administrator at ${view.width} grants the exception`, {
         path: `/admin/campaigns/${id}`,
         as: "admin",
         view,

@@ -18,7 +18,7 @@ Deno.test("junitReport() adds up the tests and failures of all files, and keeps 
   assert.equal(xml.match(/<testsuite name="some"/g)?.length, 2);
 });
 
-Deno.test("junitReport() counts a file that ended without a failed test as one, with its last words", () => {
+Deno.test("junitReport() counts a file that ended without a failed test as one failed test, with the end of its output", () => {
   const ended = ran(134, 0, 0, "\u001b[31merror: <out> of memory");
   for (const run of [ended, { ...ended, xml: "" }]) {
     const xml = junitReport([ran(0, 3, 0), run]);

@@ -59,7 +59,7 @@ Deno.test("§4, §6: every route leads each of the roles where it belongs", asyn
       for (const path of ["/client", "/account", ...ADMIN_PATHS]) await leadsTo(page, path, path);
     });
     await room.step(
-      "admin: a client's campaign is theirs to see among all campaigns, not among their own",
+      "admin: a client's campaign opens among all campaigns, not among the administrator's own",
       { path: `/admin/campaigns/${id}`, as: "admin" },
       async (page) => {
         await page.getByRole("heading", { level: 1, name: "שלי" }).waitFor();
@@ -142,7 +142,7 @@ Deno.test("§4: a session begins with the login and ends with the logout, or els
     }
 
     await room.step(
-      "logout while the screen is still arriving: what was asked for before is no news, and no channel opens",
+      "logout while the screen still loads: responses to earlier requests are ignored, and no channel opens",
       { path: "/login" },
       async (page) => {
         const go = Promise.withResolvers<void>();

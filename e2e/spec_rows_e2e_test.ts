@@ -26,7 +26,7 @@ Deno.test("§8, the client's half: what is shown when something fails or succeed
       await page.waitForURL("**/client");
     });
 
-    await room.step("login: the button says that it works", { path: "/login" }, async (page) => {
+    await room.step("login: the button shows that it is busy", { path: "/login" }, async (page) => {
       const asked = Promise.withResolvers<void>();
       await page.route("**/api/auth/login", async (route) => {
         await asked.promise;
@@ -250,7 +250,7 @@ Deno.test("§8, the administrators' half: what is shown when something fails or 
   });
 });
 
-Deno.test("the reset dialog tells its effect in numbers first, does it, and says what it did", async (t) => {
+Deno.test("the reset dialog shows its effect in numbers first, does it, and reports what it did", async (t) => {
   await Room.with(t, "empty", async (room) => {
     const before = (await room.me()).messageQuota;
     for (const [name, count] of [["אחד", 4], ["שניים", 7]] as const) {

@@ -169,7 +169,7 @@ Deno.test("the theme: dark until switched, kept under the key theme, applied bef
       });
 
     await room.step(
-      "nothing kept: dark, whatever the system likes",
+      "nothing stored: dark, whatever the system prefers",
       { path: "/login", view: { width: 1280, theme: "light" } },
       async (page, window) => {
         assert.equal(await theme(page), "light");
@@ -180,7 +180,7 @@ Deno.test("the theme: dark until switched, kept under the key theme, applied bef
       },
     );
 
-    await room.step("switched, it is kept and applied on the next load", { path: "/" }, async (page) => {
+    await room.step("switched, it is stored and applied on the next load", { path: "/" }, async (page) => {
       const switchTo = async (name: string) => await page.getByRole("button", { name }).click();
       await switchTo("מעבר לערכה בהירה");
       await becomes(async () => [await theme(page), await kept(page)], ["light", "light"]);
@@ -228,7 +228,7 @@ Deno.test("toasts: one at a time, five seconds, swiped out to the right, F8 to t
     });
 
     await room.step(
-      "a failure that takes longer to read stays longer, and for as long as the pointer or the focus is on it",
+      "a long failure message stays longer, and as long as the pointer or the focus is on it",
       { path: "/client", as: "client", provoked: [500] },
       async (page) => {
         // Ten letters more than are read in five seconds.

@@ -6,7 +6,7 @@ import { becomes } from "./wait.ts";
 import { campaignName, csv, message, openLoad, service, writeUser } from "./spec_forms.ts";
 import { Room, toast } from "./spec_room.ts";
 
-Deno.test("§5: what is checked before anything is asked of the server", async (t) => {
+Deno.test("§5: checks before any request to the server", async (t) => {
   await Room.with(t, "empty", async (room) => {
     const { username, password } = room.clientLogin;
 

@@ -5,7 +5,7 @@ import { PATIENCE_MS, until } from "./wait.ts";
 
 const ROOT = new URL("../", import.meta.url).pathname;
 
-Deno.test("start brings back each part that is killed, where the others look for it", async () => {
+Deno.test("start restarts each part that is killed, at the same address", async () => {
   await using product = await Started.open();
   const admin = await Caller.login(product.url, product.login("admin"));
   const isFleetOnline = async () => {

@@ -13,7 +13,7 @@ const ROWS = Number(Deno.env.get("ROWS") ?? 200_000);
 const QUOTA = 2_000_000;
 
 for (const kind of ["file", "remote"] as const) {
-  Deno.test(`a list of ${ROWS} rows taken in by one edge holds up no site and no person of the other (${kind})`, async () => {
+  Deno.test(`a list of ${ROWS} rows that one edge imports delays no site and no person of the other (${kind})`, async () => {
     await withWorld(kind, { maxMessagesPerDay: 10_000 }, (world) => importWhileLeasing(kind, world));
   });
 }
@@ -91,7 +91,7 @@ async function importWhileLeasing(kind: DatabaseKind, world: World): Promise<voi
   await site.close();
 }
 
-Deno.test("an edge frozen with the database's lock in its hands costs the other time and nothing else", async () => {
+Deno.test("an edge frozen while it holds the database's lock costs the other edge only time", async () => {
   await Promise.all(
     (["file", "remote"] as const).map((kind) => withWorld(kind, {}, (world) => freezeWithLock(kind, world))),
   );

@@ -30,7 +30,7 @@ for (const kind of ["file", "remote"] as const) {
   Deno.test(`two edges on one ${kind} database act as one`, async (t) => {
     await withWorld(kind, { maxMessagesPerDay: 10_000 }, async (world) => {
       await t.step(
-        "started at the same moment on an empty database, they make everything once",
+        "started at the same moment on an empty database, they create everything once",
         () => startedOnce(world),
       );
       await t.step(
@@ -41,7 +41,7 @@ for (const kind of ["file", "remote"] as const) {
         `of ${RACERS} machines that race with one join token at both edges, one becomes the site`,
         () => racesForASite(world),
       );
-      await t.step("tries of a password are counted together", () => sharesThrottle(world));
+      await t.step("password attempts are counted together", () => sharesThrottle(world));
       await t.step(
         "a recall, new work and a revocation reach an agent through the other edge",
         () => reachesAgents(world),

@@ -6,7 +6,7 @@ Deno.test("lastToFirst() compares each cost of the last size with that of the fi
   assert.deepEqual(lastToFirst([[10, 4, 1], [100, 5, 1], [1000, 6, 0.5]]), [1.5, 0.5]);
 });
 
-Deno.test("curvePart() measures each size in turn and yields one table that can be read", async () => {
+Deno.test("curvePart() measures each size in turn and yields one readable table", async () => {
   const part = curvePart({
     name: "squares",
     about: "of a size",

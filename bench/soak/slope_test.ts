@@ -8,7 +8,7 @@ Deno.test("slopeOf() finds the line that samples lie on, without an error", () =
   assert.ok(errorMbPerHour < 1e-6);
 });
 
-Deno.test("slopeOf() of a sawtooth is near its trend, and says how near", () => {
+Deno.test("slopeOf() of a sawtooth is near its trend, and returns its error", () => {
   const samples = Array.from({ length: 120 }, (_, index) => ({
     hours: index / 360,
     mb: 100 + 3 * (index / 360) + 10 * (index % 2),

@@ -4,7 +4,7 @@ import { makePlan, VICTIMS } from "./plan.ts";
 
 const SEEDS = Array.from({ length: 40 }, (_, seed) => seed);
 
-Deno.test("makePlan() plans the same for the same seed, and another for another", () => {
+Deno.test("makePlan() returns the same plan for the same seed, and another plan for another seed", () => {
   assert.deepEqual(makePlan(7, 5), makePlan(7, 5));
   assert.notDeepEqual(makePlan(7, 5), makePlan(8, 5));
 });

@@ -47,7 +47,7 @@ Deno.test("Relay that swallows does not report that the other end has gone", asy
   await relay.close();
 });
 
-Deno.test("Relay ends every connection when it is down, refuses new ones, and takes them again when it is up", async () => {
+Deno.test("Relay ends every connection and refuses new ones when it is down, and accepts them again when it is up", async () => {
   await withEcho(CALM, async (echo) => {
     const closed = new Promise((done) => echo.socket.onclose = done);
     await echo.relay.down();

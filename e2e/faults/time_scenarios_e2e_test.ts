@@ -55,7 +55,7 @@ Deno.test("messages that come twice and out of order, for a whole campaign, chan
   });
 });
 
-Deno.test("an edge frozen for 40 s is found again, and believes no connection that was given up meanwhile", async () => {
+Deno.test("an edge frozen for 40 s is found again, and ignores connections that were given up meanwhile", async () => {
   await withWorld({}, async (world) => {
     const { product } = world;
     await world.untilTapped(0.3);

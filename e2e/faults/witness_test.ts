@@ -143,7 +143,7 @@ for (const { fault, expected, ...planted } of PLANTED) {
   });
 }
 
-Deno.test("testify() allows a second tap of what a person sent again", async () => {
+Deno.test("testify() allows a second tap of a delivery that a person sent again", async () => {
   const sql = "UPDATE deliveries SET resent = 1 WHERE id = 1";
   assert.deepEqual(await violationsOf({ sql, taps: (taps) => [...taps, at(9, taps[0]!)] }), []);
 });

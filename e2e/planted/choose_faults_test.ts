@@ -25,7 +25,7 @@ Deno.test("chooseFaults() plants no fault twice", () => {
   assert.deepEqual(choose("edge/8.ts"), { near: ["fault_08"], sample: ["fault_00", "fault_16", "fault_19"] });
 });
 
-Deno.test("filesChangedSince() compares with the commit that is named, else with the one before, else with none", async () => {
+Deno.test("filesChangedSince() compares with the named commit, else with the previous one, else with none", async () => {
   const root = await Deno.makeTempDir();
   const git = async (...args: string[]) => {
     const person = ["-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"];

@@ -10,7 +10,7 @@ Deno.test("PhoneFileSystem keeps one file under all names of the shared storage"
   assert.equal(files.read("/sdcard/Download/a.jpg"), null);
 });
 
-Deno.test("PhoneFileSystem.remove() takes a folder with all that is in it", () => {
+Deno.test("PhoneFileSystem.remove() removes a folder with its contents", () => {
   const files = new PhoneFileSystem();
   files.write("/sdcard/x/y/z.txt", new Uint8Array(1), 0o644, 0);
   assert.deepEqual(files.list("/sdcard/x"), ["y"]);

@@ -55,7 +55,7 @@ Deno.test("createLiar() repeats itself for a seed, and phones do not share their
   assert.notDeepEqual(rolls("a", "SIM0001"), rolls("b", "SIM0001"));
 });
 
-Deno.test("startIgnored: am start exits 0 and the chat before it stays", () => {
+Deno.test("startIgnored: am start exits 0 and the previous chat stays", () => {
   const lies: LieRates = {};
   return withPhones({ traits, lies }, async ({ openChat, dump }) => {
     await openChat(NUMBER, "first");
@@ -78,7 +78,7 @@ Deno.test("homeIgnored: am start of the launcher exits 0 and the chat stays", ()
   });
 });
 
-Deno.test("startSlow: the chat comes after am start has answered, and a newer start takes its place", async () => {
+Deno.test("startSlow: the chat opens after am start has returned, and a newer start replaces it", async () => {
   let now = 1_800_000_000_000;
   await withPhones({ ...always("startSlow"), speed: 100, now: () => now }, async ({ openChat, dump }) => {
     await openChat(NUMBER, "first");
@@ -89,7 +89,7 @@ Deno.test("startSlow: the chat comes after am start has answered, and a newer st
   });
 });
 
-Deno.test("dumpFails: a failed dump exits 0 and leaves the file of the dump before it", () => {
+Deno.test("dumpFails: a failed dump exits 0 and leaves the previous dump's file", () => {
   const lies: LieRates = {};
   return withPhones({ traits, lies }, async ({ openChat, shell }) => {
     await openChat(NUMBER, "first");
@@ -113,7 +113,7 @@ Deno.test("dumpFailsAfterSend: only dumps right after a tap on send fail, eight 
     assert.equal(taps().length, 1);
   }));
 
-Deno.test("dumpStale: a dump says it is done, and its file is the one before", () => {
+Deno.test("dumpStale: a dump reports success, and its file is the previous one", () => {
   const lies: LieRates = {};
   return withPhones({ traits, lies }, async ({ openChat, shell }) => {
     await openChat(NUMBER, "first");
@@ -134,7 +134,7 @@ Deno.test("wrongChat: another number's chat opens, with our text in its box", ()
     assert.deepEqual(textsOf(xml, ENTRY), ["hello"]);
   }));
 
-Deno.test("otherAccount: the intent for one Android user opens the app of another, and the focus says whose", () => {
+Deno.test("otherAccount: the intent for one Android user opens another user's app, and the focus names that user", () => {
   const app = "com.whatsapp";
   const accounts = [0, 10].map((user) => ({ app, user, firstInstalledAt: 0 }));
   const options = { traits: () => ({ ...traits(), accounts }), lies: { otherAccount: 1 } };
@@ -164,7 +164,7 @@ Deno.test("draftKept: an older draft stays where the link's text should be", () 
   });
 });
 
-Deno.test("draftLost: the box shows its hint, and where send was is the voice button", () =>
+Deno.test("draftLost: the box shows its hint, and the voice button replaces the send button", () =>
   withPhones(always("draftLost"), async ({ openChat, dump, shell, taps }) => {
     await openChat(NUMBER, "hello");
     const xml = await dump();
@@ -181,7 +181,7 @@ Deno.test("pushLost: a push is acknowledged, and the file is not there", () =>
     assert.equal(await adb.stat("SIM0001", "/sdcard/a.jpg", { timeoutMs: 5_000 }), null);
   }));
 
-Deno.test("shareAsks: a question comes before the picture, for its receiver", () =>
+Deno.test("shareAsks: a question about the receiver comes before the picture", () =>
   withPhones(always("shareAsks"), async ({ shell, dump, simulator }) => {
     simulator.phones[0]!.files.write("/sdcard/a.jpg", new Uint8Array(1), 0o644, 0);
     await shell(
@@ -191,14 +191,14 @@ Deno.test("shareAsks: a question comes before the picture, for its receiver", ()
     assert.match(textsOf(await dump(), "android:id/message")[0]!, /^Send to .*972 50-123-4567.*\?$/);
   }));
 
-Deno.test("dialogHidesChat: the dialog is all there is in the tree", () =>
+Deno.test("dialogHidesChat: the tree contains only the dialog", () =>
   withPhones(always("dialogHidesChat"), async ({ openChat, dump }) => {
     await openChat(NUMBER, "hello");
     const xml = await dump();
     assert.deepEqual([textsOf(xml, ENTRY), textsOf(xml, "android:id/message").length], [[], 1]);
   }));
 
-Deno.test("dialogSticks: back and buttons leave it, a stop of the app ends it, and it is no logout", () => {
+Deno.test("dialogSticks: back and buttons do not close it, stopping the app does, and it is no logout", () => {
   const lies: LieRates = { dialogSticks: 1 };
   return withPhones({ traits, lies }, async ({ openChat, shell, tap, simulator }) => {
     const phone = simulator.phones[0]!;
@@ -228,7 +228,7 @@ Deno.test("tapIgnored: a tap exits 0 and hits nothing", () => {
   });
 });
 
-Deno.test("tickPending: a message that is long there is still pending", async () => {
+Deno.test("tickPending: an old message is still pending", async () => {
   let now = 1_800_000_000_000;
   await withPhones({ ...always("tickPending"), now: () => now }, async ({ openChat, tap, dump }) => {
     await openChat(NUMBER, "hello");
@@ -239,7 +239,7 @@ Deno.test("tickPending: a message that is long there is still pending", async ()
   });
 });
 
-Deno.test("reboots: the answer is lost with the boot, before the command or after it", () =>
+Deno.test("reboots: the phone reboots before or after the command, and the answer is lost", () =>
   withPhones({ ...always("reboots"), speed: 1_000 }, async ({ shell, simulator }) => {
     const phone = simulator.phones[0]!;
     const { bootId } = phone;
@@ -248,7 +248,7 @@ Deno.test("reboots: the answer is lost with the boot, before the command or afte
     assert.ok(phone.uptimeMs < 60_000);
   }));
 
-Deno.test("pinLock: nothing but its PIN opens the phone, and somebody does so soon", async () => {
+Deno.test("pinLock: only the PIN unlocks the phone, and a person does so soon", async () => {
   let now = 1_800_000_000_000;
   const lies: LieRates = { pinLock: 1 };
   await withPhones({ traits, lies, speed: 100, now: () => now }, async ({ openChat, shell, dump }) => {
@@ -261,13 +261,13 @@ Deno.test("pinLock: nothing but its PIN opens the phone, and somebody does so so
   });
 });
 
-Deno.test("otherLanguage: ids stay, words are of a language nobody was taught", () =>
+Deno.test("otherLanguage: ids stay, words are in a language unknown to the agent", () =>
   withPhones(always("otherLanguage"), async ({ openChat, dump }) => {
     await openChat("972501230000", "hello");
     assert.match(textsOf(await dump(), "android:id/message")[0]!, /غير مسجل في واتساب/);
   }));
 
-Deno.test("banned, restricted, loggedOut: the account is lost from the moment on at which the lie is told", async () => {
+Deno.test("banned, restricted, loggedOut: the account is lost from the moment of the lie", async () => {
   for (const lie of ["banned", "restricted", "loggedOut"] as const) {
     await withPhones(always(lie), async ({ openChat, simulator }) => {
       await openChat(NUMBER, "hello");
@@ -315,7 +315,7 @@ Deno.test("windowsShuffled: the chat beneath a dialog comes first in the dump", 
     assert.ok(xml.indexOf(ENTRY) < xml.indexOf("android:id/message"));
   }));
 
-Deno.test("dialogBeforeTap: a dialog nobody saw takes the tap, and the draft stays", () => {
+Deno.test("dialogBeforeTap: a dialog that opens after the last look takes the tap, and the draft stays", () => {
   const lies: LieRates = { dialogBeforeTap: 1 };
   return withPhones({ traits, lies }, async ({ openChat, dump, tap, taps }) => {
     await openChat(NUMBER, "hello");
@@ -369,7 +369,7 @@ Deno.test("offlineMoment: the phone is offline, its connection ends, and it come
     assert.equal(states.at(-1), "device");
   }));
 
-Deno.test("numberNotOnApp: the same numbers every time", () => {
+Deno.test("numberNotOnApp: it concerns the same numbers every time", () => {
   const fates = (seed: string) => {
     const liar = createLiar({ faults: 1, lies: { numberNotOnApp: 0.5 } }, seed, "SIM0001");
     return Array.from({ length: 40 }, (_, i) => liar.liesAbout("numberNotOnApp", `9725012345${i}`));

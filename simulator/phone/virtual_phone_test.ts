@@ -40,7 +40,7 @@ Deno.test("a phone sends the draft of a link, exactly, and shows it as the newes
     );
   }));
 
-Deno.test("the guarded tap taps in time and on its own boot, and otherwise says late", () =>
+Deno.test("the guarded tap taps in time and on its own boot, and otherwise prints late", () =>
   withPhones({}, async ({ openChat, shell, taps, simulator: { phones: [phone] } }) => {
     const guarded = (deadline: number, bootId: string) =>
       shell(
@@ -183,7 +183,7 @@ Deno.test("a reboot changes the boot id, restarts uptime, and keeps drafts and c
     assert.deepEqual([textsOf(xml, ROW), textsOf(xml, ENTRY)], [["sent"], ["draft"]]);
   }));
 
-Deno.test("a tick goes from pending to sent to delivered with time alone", async () => {
+Deno.test("a tick goes from pending to sent to delivered as time passes", async () => {
   let now = Date.parse("2026-11-22T08:00:00Z");
   await withPhones({ traits: english, now: () => now }, async ({ openChat, shell, dump, simulator }) => {
     await openChat(NUMBER, "hello");

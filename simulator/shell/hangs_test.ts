@@ -8,7 +8,7 @@ const NUMBER = "972501234567";
 const ENTRY = "com.whatsapp:id/entry";
 const traits = () => ({ language: "en" as const, confirmsShare: false });
 
-Deno.test("dumpHangs: a dump arrives when nobody waits any more, or never if it is killed before", () => {
+Deno.test("dumpHangs: a dump arrives after its caller gave up, or never if it is killed first", () => {
   const lies: LieRates = { dumpHangs: 1 };
   return withPhones({ traits, lies, hangMs: { min: 2_000, max: 2_000 } }, async ({ openChat, shell }) => {
     await openChat(NUMBER, "first");
@@ -21,7 +21,7 @@ Deno.test("dumpHangs: a dump arrives when nobody waits any more, or never if it 
   });
 });
 
-Deno.test("shellHangs: a command nobody waits for any more still runs", () => {
+Deno.test("shellHangs: a command still runs after its caller gave up", () => {
   const hang = hanging("shellHangs");
   return withPhones(hang.options, async (bundle) => {
     const phone = bundle.simulator.phones[0]!;
@@ -33,7 +33,7 @@ Deno.test("shellHangs: a command nobody waits for any more still runs", () => {
   });
 });
 
-Deno.test("tapHangs: a tap nobody waits for any more is visible as a process, and lands", () => {
+Deno.test("tapHangs: a tap whose caller gave up is visible as a process, and is done", () => {
   const hang = hanging("tapHangs");
   return withPhones(hang.options, async (bundle) => {
     await bundle.openChat(NUMBER, "hello");
@@ -46,7 +46,7 @@ Deno.test("tapHangs: a tap nobody waits for any more is visible as a process, an
   });
 });
 
-Deno.test("startHangs: a start nobody waits for any more is visible as a process, and opens its chat", () => {
+Deno.test("startHangs: a start whose caller gave up is visible as a process, and opens its chat", () => {
   const hang = hanging("startHangs");
   return withPhones(hang.options, async (bundle) => {
     const start = `input keyevent 224; wm dismiss-keyguard; am start -a android.intent.action.VIEW ` +

@@ -52,7 +52,7 @@ for (const [source, expected] of OUTPUTS) {
   });
 }
 
-Deno.test("runSh() answers the code of exit, of the last command, and 127 for an unknown one", async () => {
+Deno.test("runSh() returns the code of exit, of the last command, and 127 for an unknown one", async () => {
   assert.equal((await run("exit 7; echo never")).exitCode, 7);
   assert.deepEqual(await run("echo a; (exit 4)"), { out: "a\n", err: "", exitCode: 4 });
   assert.equal((await run("true; fail")).exitCode, 3);
@@ -78,7 +78,7 @@ Deno.test("runSh() refuses an unreadable script with code 2 and runs none of it"
   assert.equal((await run(`${"(".repeat(200)}echo a${")".repeat(200)}`)).exitCode, 2);
 });
 
-Deno.test("runSh() says which file cannot be read from", async () => {
+Deno.test("runSh() names the file that cannot be read", async () => {
   const { err, exitCode } = await run("cat < /none");
   assert.equal(exitCode, 1);
   assert.match(err, /\/none/);
