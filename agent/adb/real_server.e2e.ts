@@ -92,7 +92,7 @@ async function startSite(devices: number, adbdPorts = 1) {
     real,
     phones: site.simulator.phones,
     sent: () => site.edge.states().sent ?? 0,
-    device: () => site.edge.heard.findLast((frame) => frame.type === "inventory")?.devices[0],
+    device: () => site.edge.received.findLast((frame) => frame.type === "inventory")?.devices[0],
     /** Checks in the phones' own log that every number was tapped once. */
     assertOnce(wanted: string[]) {
       assert.deepEqual(site.taps().map(({ phone }) => phone).sort(), wanted);
@@ -141,7 +141,7 @@ Deno.test("deliveries go on through a real adb server when one of a phone's two 
   all.assertOnce(wanted);
   assert.equal(
     new Set(
-      all.site.edge.heard.flatMap((frame) =>
+      all.site.edge.received.flatMap((frame) =>
         frame.type === "inventory" ? frame.devices.map(({ device }) => device) : []
       ),
     ).size,
@@ -193,7 +193,7 @@ class AgentProcess {
   readonly #child: Deno.ChildProcess;
   readonly #read: Promise<void>;
   #output = "";
-  #heard = Promise.withResolvers<void>();
+  #progress = Promise.withResolvers<void>();
   #hasEnded = false;
 
   constructor(args: string[], env: Record<string, string>) {
@@ -213,7 +213,7 @@ class AgentProcess {
       const found = look(this.#output, this.#hasEnded);
       if (found !== false) return found;
       if (this.#hasEnded) throw new Error(`The process ended too early: ${this.#output}`);
-      await this.#heard.promise;
+      await this.#progress.promise;
     }
   }
 
@@ -233,7 +233,7 @@ class AgentProcess {
   }
 
   #wake(): void {
-    this.#heard.resolve();
-    this.#heard = Promise.withResolvers();
+    this.#progress.resolve();
+    this.#progress = Promise.withResolvers();
   }
 }

@@ -22,7 +22,7 @@ export const doctorCommand: Command = {
     const { options, print } = context;
     const languages = readLanguages(options.lang);
     const found: Finding[] = [];
-    // Print each finding as soon as it is known: a hung phone takes long to ask.
+    // Print each finding as soon as it is known: the check of a hung phone takes long.
     await examine(context, (finding) => {
       found.push(finding);
       if (!options.json) languages.forEach((language) => print(lineOf(finding, language)));

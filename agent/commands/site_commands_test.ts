@@ -74,7 +74,7 @@ Deno.test("status, doctor and the log say which side to update when edge and age
     const { code, levels } = await findings(site);
     assert.equal(code, 1);
     assert.equal(levels.agent_older, "problem");
-  }, { edge: { speaks: "shigur.agent.v99" } }));
+  }, { edge: { subprotocol: "shigur.agent.v99" } }));
 
 Deno.test("doctor prints each finding in Hebrew and in English, with what to do", () =>
   withSite(async (site) => {
@@ -92,7 +92,7 @@ Deno.test("doctor names the damaged file, and its advice brings the site up agai
     const identityPath = `${site.agentDir}/identity.json`;
     const identity = await Deno.readTextFile(identityPath);
     site.launch();
-    await site.edge.untilHeard("hello");
+    await site.edge.untilReceived("hello");
     await site.kill();
     await Deno.writeTextFile(identityPath, "");
     // A killed agent leaves its last writes in a file beside the journal.
@@ -129,7 +129,7 @@ Deno.test("send-one sends to one number, and never while an agent runs", () =>
     assert.deepEqual(site.taps().map(({ phone, text }) => [phone, text]), [[to, "בדיקה"]]);
 
     site.launch();
-    await site.edge.untilHeard("hello");
+    await site.edge.untilReceived("hello");
     const refused = await send("--yes");
     assert.equal(refused.code, 73);
     assert.match(refused.errors, /the agent is running\. Stop it first/);

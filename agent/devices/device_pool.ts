@@ -254,7 +254,7 @@ export class DevicePool {
       const before = this.#ownerOf(line.serial);
       if (before && before !== entry) {
         before.paths.delete(line.serial);
-        // A phone that has said its identity has its own worker, and perhaps another path.
+        // A phone whose identity is known has its own worker, and perhaps another path.
         if (before.isUnknown) this.#forget(before);
       }
       this.#addPath(entry, line);

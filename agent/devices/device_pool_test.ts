@@ -170,7 +170,7 @@ Deno.test("DevicePool checks a phone at once that was plugged in again, however 
   await using site = await startPool();
   await site.until(() => site.account()?.state === "ok");
   const before = site.probed.length;
-  // Immediately after an answer.
+  // Unplug the phone shortly after a check.
   await site.until(() => site.probed.length > before);
   await site.clock.sleep(200);
   const [phone] = site.simulator.phones as [VirtualPhone];

@@ -62,9 +62,9 @@ Deno.test("keepConnected() waits for an unreachable edge and connects when it is
   await using site = await connect();
   await site.until((frames) => frames.some(({ type }) => type === "welcome"));
   await site.edge.leave();
-  const heard = site.frames.length;
+  const countBefore = site.frames.length;
   site.edge = site.edge.comeBack();
-  await site.until((frames) => frames.length > heard);
+  await site.until((frames) => frames.length > countBefore);
 });
 
 Deno.test("keepConnected() signs with the edge's time after a refusal, whatever this machine's clock shows", async () => {
@@ -85,7 +85,7 @@ Deno.test("keepConnected() closes a silent socket", async () => {
   });
   await site.until((frames) => frames.some(({ type }) => type === "helloAck"));
   monotonic += 29_000;
-  // A loop that sleeps again has finished its look.
+  // When the loop sleeps again, its check is done.
   await new Promise<void>((done) => onSleep = done);
   assert.equal(site.ends, 0);
   monotonic += 2_000;

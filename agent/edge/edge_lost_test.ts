@@ -16,7 +16,7 @@ const never = new AbortController().signal;
 /** Returns the first loss of a connection, as the log and the owner receive it. */
 async function firstLost(edgeUrl: string, clock = systemClock): Promise<{ lost: EdgeLost; line: LogFields }> {
   const stop = new AbortController();
-  const heard = Promise.withResolvers<EdgeLost>();
+  const ended = Promise.withResolvers<EdgeLost>();
   let line: LogFields = {};
   const { privateKey } = await generateKeyPair("EdDSA", { crv: "Ed25519", extractable: true });
   const identity: Identity = {
@@ -34,9 +34,9 @@ async function firstLost(edgeUrl: string, clock = systemClock): Promise<{ lost: 
     },
     onFrame() {},
     onEnd() {},
-    onLost: heard.resolve,
+    onLost: ended.resolve,
   }, stop.signal);
-  const lost = await heard.promise;
+  const lost = await ended.promise;
   stop.abort();
   await running;
   return { lost, line };

@@ -11,9 +11,9 @@ const never = new AbortController().signal;
 
 for (const status of [301, 302, 303, 307, 308]) {
   Deno.test(`the agent does not follow a ${status} with its tokens`, async () => {
-    const heard: string[] = [];
+    const requests: string[] = [];
     await using elsewhere = served((request) => {
-      heard.push(`${request.method} ${request.url}`);
+      requests.push(`${request.method} ${request.url}`);
       return new Response("ok");
     });
     await using edge = served(() => new Response(null, { status, headers: { location: elsewhere.url } }));
@@ -31,7 +31,7 @@ for (const status of [301, 302, 303, 307, 308]) {
       await assert.rejects(images.get("0".repeat(64)), /answered 30\d/);
       const [finding] = await checkEdge({ edgeUrl: edge.url, identity, ...parts }, never);
       assert.equal(finding!.code, "edge_unwell");
-      assert.deepEqual(heard, []);
+      assert.deepEqual(requests, []);
     } finally {
       await Deno.remove(agentDir, { recursive: true });
     }

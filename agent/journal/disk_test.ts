@@ -20,7 +20,7 @@ Deno.test("a full disk: a lease that cannot be journaled is refused and reported
   await setRoom(site, "none");
   site.edge.queue(1, { text: TEXT }, [TARGET]);
   await untilLogged(site, "journal_not_writable");
-  assert.equal(site.edge.heard.some(({ type }) => type === "leaseAck"), false);
+  assert.equal(site.edge.received.some(({ type }) => type === "leaseAck"), false);
   assert.deepEqual(site.taps(), []);
   const logged = site.lines.map((line) => JSON.parse(line)).find(({ event }) =>
     event === "journal_not_writable"
@@ -69,10 +69,10 @@ Deno.test("a full disk: a tap whose outcome cannot be written is checked on the 
 Deno.test("a full disk at the start: the agent waits, says so, and runs once there is room", async () => {
   await using site = await start({ rateLimit: 0 });
   await endOnSignal(site);
-  site.edge.heard.length = 0;
+  site.edge.received.length = 0;
   site.launch(`ulimit -S -f 0; ${MAY_RUN_OUT_OF_ROOM}`);
   await untilLogged(site, "journal_not_writable");
-  assert.deepEqual(site.edge.heard, []);
+  assert.deepEqual(site.edge.received, []);
   await setRoom(site, "again");
   site.edge.queue(1, { text: TEXT }, [TARGET]);
   await site.until(() => site.edge.states().sent === 1);
@@ -95,7 +95,7 @@ Deno.test("a damaged journal: the agent says so in one sentence, sends the edge 
     site.lines.join("\n"),
     /^Cannot read journal ".+journal\.db": it is damaged .+ move it away .+ unknown$/,
   );
-  assert.deepEqual(site.edge.heard, []);
+  assert.deepEqual(site.edge.received, []);
   assert.deepEqual(Deno.readFileSync(site.journalPath), damaged);
 });
 
@@ -160,7 +160,7 @@ Deno.test("Journal writes nothing after a failed write, and the failed change is
 async function start(settings: { rateLimit: number }): Promise<ProcessSite> {
   const site = await startProcessSite({ edge: { settings } });
   site.launch(MAY_RUN_OUT_OF_ROOM);
-  await site.until(() => site.edge.heard.some(({ type }) => type === "inventory"));
+  await site.until(() => site.edge.received.some(({ type }) => type === "inventory"));
   return site;
 }
 

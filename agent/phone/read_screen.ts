@@ -18,8 +18,8 @@ const DUMP = "/sdcard/shigur-screen.xml";
 export const READING_TIMEOUT_MS = 15_000;
 /** uiautomator itself gives up a moving screen after 10 s. One that hangs would keep its phone busy. */
 const DUMP_LIMIT_S = 12;
-// Remove the old file first: a failed dump leaves it, and it would show the chat before this one. The focused window
-// shows what no dump does: its app and its activity, in any language.
+// Remove the old file first: a failed dump leaves it, with the previous chat. The focused window
+// shows what a dump lacks: the app and the activity, in any language.
 export const READ_SCREEN =
   `rm -f ${DUMP}; timeout -s KILL ${DUMP_LIMIT_S} uiautomator dump ${DUMP} && cat ${DUMP}; ` +
   "dumpsys window | grep mCurrentFocus=; cat /proc/uptime /proc/sys/kernel/random/boot_id";

@@ -12,22 +12,22 @@ Deno.test("a site logs a jump of its clock once, and when it is far from the edg
   // The clock that a person corrects. The edge's clock stays right.
   const clock = { ...time, now: () => time.now() + aheadMs };
   const logged: { event: string; fields: LogFields | undefined }[] = [];
-  let heard = Promise.withResolvers<void>();
+  let progress = Promise.withResolvers<void>();
   await using site = await startTestSite({
     clock,
     edge: { now: () => time.now() },
     log: (_level, event, fields) => {
       if (!event.startsWith("clock_")) return;
       logged.push({ event, fields });
-      heard.resolve();
-      heard = Promise.withResolvers();
+      progress.resolve();
+      progress = Promise.withResolvers();
     },
   });
   const until = async (count: number) => {
-    while (logged.length < count) await heard.promise;
+    while (logged.length < count) await progress.promise;
   };
-  // Change the clock only after the site has looked at it and has heard from its edge.
-  await site.edge.untilHeard("heartbeat");
+  // Change the clock only after the site has read it and its edge has answered.
+  await site.edge.untilReceived("heartbeat");
   aheadMs = HOUR_MS;
   await until(2);
   aheadMs = 0;

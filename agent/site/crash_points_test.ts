@@ -43,7 +43,7 @@ Deno.test("kill -9 when the go is there and nothing was opened: void, then sent 
   await site.until(() => site.edge.deliveries.get(TARGET)!.isAcked);
   // Frames are handled in order: an agent that answers this command has taken the earlier `go`.
   site.edge.send({ type: "command", id: 1, kind: "start", device: "SIM0001" });
-  await site.until(() => site.edge.heard.some(({ type }) => type === "commandResult"));
+  await site.until(() => site.edge.received.some(({ type }) => type === "commandResult"));
   await site.freezeWhen((rows) => stateOf(rows) === "leased");
   await killAndLaunch(site, network);
   await site.until(() => site.edge.states().sent === 2);
@@ -141,7 +141,7 @@ function openNetwork({ rateLimit = 0 } = {}) {
     loses: null as AgentFrame["type"] | EdgeFrame["type"] | null,
     settings: { rateLimit },
     lets: (frame: EdgeFrame) => frame.type !== network.loses,
-    hears: (frame: AgentFrame) => frame.type !== network.loses,
+    receives: (frame: AgentFrame) => frame.type !== network.loses,
   };
   return network;
 }
@@ -152,7 +152,7 @@ async function start(network: FakeEdgeOptions): Promise<ProcessSite> {
     phones: { hangMs: { min: HANG_MS, max: HANG_MS } },
   });
   site.launch();
-  await site.until(() => site.edge.heard.some(({ type }) => type === "inventory"));
+  await site.until(() => site.edge.received.some(({ type }) => type === "inventory"));
   return site;
 }
 

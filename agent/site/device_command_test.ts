@@ -33,9 +33,9 @@ async function startSite(given: Given = {}) {
       ...options,
     },
   });
-  const device = () => site.edge.heard.findLast((frame) => frame.type === "inventory")?.devices[0];
+  const device = () => site.edge.received.findLast((frame) => frame.type === "inventory")?.devices[0];
   await site.edge.until(() =>
-    site.edge.heard.some((frame) => frame.type === "inventory" && frame.accounts[0]?.state === "ok")
+    site.edge.received.some((frame) => frame.type === "inventory" && frame.accounts[0]?.state === "ok")
   );
   let lastId = 0;
   return {
@@ -50,7 +50,9 @@ async function startSite(given: Given = {}) {
     },
     async answer(id: number): Promise<Result> {
       const find = () =>
-        site.edge.heard.find((frame): frame is Result => frame.type === "commandResult" && frame.id === id);
+        site.edge.received.find((frame): frame is Result =>
+          frame.type === "commandResult" && frame.id === id
+        );
       await site.edge.until(() => find() !== undefined);
       return find()!;
     },
@@ -197,7 +199,8 @@ for (
     await using site = await startSite();
     site.phone.setAccountState("com.whatsapp/0", act);
     site.edge.queue(1, { text: TEXT }, numbers(1));
-    const account = () => site.edge.heard.findLast((frame) => frame.type === "inventory")?.accounts[0]?.state;
+    const account = () =>
+      site.edge.received.findLast((frame) => frame.type === "inventory")?.accounts[0]?.state;
     await site.edge.until(() => account() === state);
     assert.deepEqual(site.taps(), []);
     site.phone.setAccountState("com.whatsapp/0", "ok");
@@ -213,7 +216,7 @@ Deno.test("an account's captions are learned from its first delivery of a pictur
     const edge = { images: new Map([[IMAGE, PICTURE]]), queuesAgain: false };
     await using site = await startSite({ traits: { dropsCaptions }, edge });
     const captions = () =>
-      site.edge.heard.findLast((frame) => frame.type === "inventory")?.accounts[0]?.captions;
+      site.edge.received.findLast((frame) => frame.type === "inventory")?.accounts[0]?.captions;
     assert.equal(captions(), null);
     site.edge.queue(1, { text: TEXT, image: IMAGE }, numbers(1));
     await site.edge.until(() => captions() === !dropsCaptions);
@@ -229,8 +232,9 @@ Deno.test("an account does not count as losing captions for a text that no capti
   const [cut] = site.edge.queue(1, { text: "א".repeat(2_000), image: IMAGE }, [tooLong]);
   await site.edge.until(() => cut!.state === "void");
   assert.equal(cut!.reports.at(-1)?.reason, "caption_not_shown");
-  const heardBefore = site.edge.heard.length;
-  const inventory = () => site.edge.heard.slice(heardBefore).find((frame) => frame.type === "inventory");
+  const receivedBefore = site.edge.received.length;
+  const inventory = () =>
+    site.edge.received.slice(receivedBefore).find((frame) => frame.type === "inventory");
   await site.edge.until(() => inventory() !== undefined);
   assert.equal(inventory()?.accounts[0]?.captions, null);
   const [short] = site.edge.queue(2, { text: TEXT, image: IMAGE }, [next]);

@@ -33,7 +33,7 @@ export class EdgeSession {
     return this.#features.has(feature);
   }
 
-  heard(): void {
+  noteFrame(): void {
     this.status.heardAt = this.#clock.now();
   }
 

@@ -36,7 +36,7 @@ export class Frames {
   onFrame(frame: EdgeFrame, from: EdgeLink): void {
     const { site, session, edgeClock, workers, agentVersion } = this.#options;
     const { book, journal } = site;
-    session.heard();
+    session.noteFrame();
     switch (frame.type) {
       case "welcome": {
         const features = session.welcomed(frame, from);

@@ -211,12 +211,12 @@ export class LeaseBook {
   /** Forgets every outcome that the edge has acknowledged. */
   reportAcked(frame: EdgeFrameOf<"reportAck">): void {
     this.#journal.noteDatabaseMark(frame.mark);
-    const heard = frame.items.flatMap(({ token, phone }) => {
+    const acked = frame.items.flatMap(({ token, phone }) => {
       const row = this.#journal.get(token, phone);
       const decision = row && decide({ state: row.state, hasGo: false }, { type: "reportAcked" });
       return decision?.do === "forget" ? [{ token, phone, state: row!.state }] : [];
     });
-    this.#journal.forget(heard);
+    this.#journal.forget(acked);
   }
 
   /** Returns the oldest outcomes that the edge has not acknowledged. */

@@ -43,7 +43,7 @@ function answers({ simulator }: Pick<TestSite, "simulator">, phone: string, text
 }
 
 function repliesOf({ edge }: Pick<TestSite, "edge">): ReplyItem[] {
-  return edge.heard.flatMap((frame) => frame.type === "inbound" ? frame.items : []);
+  return edge.received.flatMap((frame) => frame.type === "inbound" ? frame.items : []);
 }
 
 /** Writes to Dana, so that her chat is in front. */
@@ -100,7 +100,7 @@ Deno.test("runWorker() leaves the last chat of a device that is stopped just the
   await using site = await startSite();
   await sentOnce(site);
   site.edge.send({ type: "command", id: 1, kind: "stop", device: "SIM0001" });
-  await site.edge.until(() => site.edge.heard.some(({ type }) => type === "commandResult"));
+  await site.edge.until(() => site.edge.received.some(({ type }) => type === "commandResult"));
   assert.equal(site.simulator.phones[0]!.screen.kind, "chat");
   await untilLeft(site);
   assert.equal(site.simulator.phones[0]!.screen.kind, "home");
@@ -158,21 +158,21 @@ Deno.test("runWorker() tries again to leave a chat where it failed", async () =>
 });
 
 Deno.test("tellRepliesLoop() repeats replies until they are acknowledged, also after a crash", async () => {
-  let isHeard = false;
-  await using site = await written({ edge: { lets: (frame) => frame.type !== "inboundAck" || isHeard } });
+  let isAcked = false;
+  await using site = await written({ edge: { lets: (frame) => frame.type !== "inboundAck" || isAcked } });
   answers(site, DANA, "הסר");
   await site.edge.until(() => repliesOf(site).length >= 1);
   await site.stop();
   // The notification is gone: only the journal holds the reply.
   site.simulator.phones[0]!.findAccount("com.whatsapp/0")!.markRead(DANA.slice(1));
-  site.edge.heard.length = 0;
+  site.edge.received.length = 0;
   site.start();
   await site.edge.until(() => repliesOf(site).length >= 1);
-  isHeard = true;
-  site.edge.heard.length = 0;
+  isAcked = true;
+  site.edge.received.length = 0;
   await site.edge.until(() => repliesOf(site).length >= 1);
   await readAgain(site);
-  site.edge.heard.length = 0;
+  site.edge.received.length = 0;
   await readAgain(site);
   assert.deepEqual(repliesOf(site), []);
 });
@@ -186,11 +186,11 @@ Deno.test("tellRepliesLoop() sends a restored edge every reply again, after the 
   await site.edge.until(() => repliesOf(site).length === 1);
   await readAgain(site);
   const [first] = repliesOf(site);
-  site.edge.heard.length = 0;
+  site.edge.received.length = 0;
   isTaking = false;
   site.edge.generation = "restored";
   site.edge.cut();
-  await site.edge.until(() => site.edge.heard.some(({ type }) => type === "outcomes"));
+  await site.edge.until(() => site.edge.received.some(({ type }) => type === "outcomes"));
   answers(site, NOA, "הסר");
   await readAgain(site);
   assert.deepEqual(repliesOf(site), [], "the outcomes were not taken yet");
@@ -240,7 +240,7 @@ Deno.test("readRepliesLoop() takes ten removals from one reading, and the rest w
 Deno.test("readRepliesLoop() leaves a reply that may be forged to a person, and marks the phone while it is shown", async () => {
   await using site = await written();
   const detail = (wanted: RegExp | null) => () => {
-    const last = site.edge.heard.findLast((frame) => frame.type === "inventory")?.devices[0]?.stateDetail;
+    const last = site.edge.received.findLast((frame) => frame.type === "inventory")?.devices[0]?.stateDetail;
     return wanted === null ? last === null : wanted.test(last ?? "");
   };
   const block = "    NotificationRecord(0x0: pkg=com.whatsapp user=UserHandle{0} id=1)\n      extras={\n" +
@@ -270,7 +270,7 @@ Deno.test("readRepliesLoop() marks a phone whose replies could not be read twice
   });
   site.clock.stepMs = READING_STEP_MS;
   const shows = (detail: string | null) => () =>
-    site.edge.heard.findLast((frame) => frame.type === "inventory")?.devices[0]?.stateDetail === detail;
+    site.edge.received.findLast((frame) => frame.type === "inventory")?.devices[0]?.stateDetail === detail;
   await site.edge.until(shows("replies cannot be read: more than 4194304 bytes"));
   assert.ok(reads >= 2);
   isBroken = false;
@@ -286,12 +286,12 @@ for (const [lies, detail] of UNREADABLE) {
     await using site = await written({ phones: { devices: 1, lies } });
     answers(site, DANA, "הסר");
     await site.edge.until(() =>
-      site.edge.heard.some((frame) =>
+      site.edge.received.some((frame) =>
         frame.type === "inventory" && detail.test(frame.devices[0]?.stateDetail ?? "")
       )
     );
     assert.deepEqual(repliesOf(site), []);
-    const last = site.edge.heard.findLast((frame) => frame.type === "inventory");
+    const last = site.edge.received.findLast((frame) => frame.type === "inventory");
     assert.equal(last?.devices[0]?.state, "online");
   });
 }
@@ -303,7 +303,7 @@ const SHOWN: [LieRates, ReplyItem["decision"]][] = [
   [{ notificationMarked: 1 }, "remove"],
 ];
 for (const [lies, decision] of SHOWN) {
-  Deno.test(`lie: ${Object.keys(lies)} – a reply is told once, as ${decision}`, async () => {
+  Deno.test(`lie: ${Object.keys(lies)} – a reply is reported once, as ${decision}`, async () => {
     await using site = await written({ phones: { devices: 1, lies } });
     answers(site, DANA, decision === "remove" ? "הסר" : "הסר אותי בשום אופן לא");
     await site.edge.until(() => repliesOf(site).length >= 1);

@@ -30,7 +30,7 @@ function addOutcome(path: string): void {
 
 /** Returns the number of outcomes in each frame. */
 function outcomesOf({ edge }: Pick<Awaited<ReturnType<typeof startTestSite>>, "edge">): number[] {
-  return edge.heard.flatMap((frame) => frame.type === "outcomes" ? [frame.items.length] : []);
+  return edge.received.flatMap((frame) => frame.type === "outcomes" ? [frame.items.length] : []);
 }
 
 Deno.test("runWorker() sends a restored edge its outcomes, the next frame only after the last was acknowledged", async () => {
@@ -41,9 +41,9 @@ Deno.test("runWorker() sends a restored edge its outcomes, the next frame only a
   });
   await site.stop();
   fillArchive(site.journalPath, 2 * MAX_REPORT_ITEMS + 1);
-  site.edge.heard.length = 0;
+  site.edge.received.length = 0;
   site.start();
-  await site.edge.untilHeard("heartbeat");
+  await site.edge.untilReceived("heartbeat");
   assert.deepEqual(outcomesOf(site), [MAX_REPORT_ITEMS]);
   isTaking = true;
   site.edge.cut();
@@ -51,8 +51,8 @@ Deno.test("runWorker() sends a restored edge its outcomes, the next frame only a
   assert.deepEqual(outcomesOf(site).slice(1), [MAX_REPORT_ITEMS, MAX_REPORT_ITEMS, 1]);
   site.edge.cut();
   // The inventory comes after all frames that follow a hello.
-  const isThird = () => site.edge.heard.filter(({ type }) => type === "hello").length === 3;
-  await site.edge.until(() => isThird() && site.edge.heard.at(-1)?.type === "inventory");
+  const isThird = () => site.edge.received.filter(({ type }) => type === "hello").length === 3;
+  await site.edge.until(() => isThird() && site.edge.received.at(-1)?.type === "inventory");
   assert.equal(outcomesOf(site).length, 4, "once a generation is enough");
 });
 
@@ -65,15 +65,15 @@ Deno.test("runWorker() reports nothing before a restored edge has taken the last
   await site.stop();
   fillArchive(site.journalPath, MAX_REPORT_ITEMS);
   addOutcome(site.journalPath);
-  site.edge.heard.length = 0;
+  site.edge.received.length = 0;
   site.start();
   // A report takes less time than two heartbeats.
-  const beats = () => site.edge.heard.filter(({ type }) => type === "heartbeat").length;
+  const beats = () => site.edge.received.filter(({ type }) => type === "heartbeat").length;
   await site.edge.until(() => beats() === 2);
   isTaking = true;
   site.edge.cut();
-  await site.edge.untilHeard("report");
-  const types = site.edge.heard.map(({ type }) => type).filter((type) =>
+  await site.edge.untilReceived("report");
+  const types = site.edge.received.map(({ type }) => type).filter((type) =>
     type === "outcomes" || type === "report"
   );
   assert.deepEqual(types.slice(0, 4), ["outcomes", "outcomes", "outcomes", "report"]);
@@ -92,10 +92,10 @@ Deno.test("runWorker() sends a restored edge its outcomes though this machine's 
   fillArchive(site.journalPath, 1);
   aheadMs = 3 * 365 * 86_400_000;
   site.edge.generation = "second";
-  site.edge.heard.length = 0;
+  site.edge.received.length = 0;
   site.start();
-  await site.edge.untilHeard("outcomes");
-  assert.equal(site.edge.heard.find((frame) => frame.type === "outcomes")?.items.length, 1);
+  await site.edge.untilReceived("outcomes");
+  assert.equal(site.edge.received.find((frame) => frame.type === "outcomes")?.items.length, 1);
 });
 
 Deno.test("runWorker() sends a restored edge everything again when the connection ended before the last was taken (rule 17)", async () => {
@@ -109,12 +109,12 @@ Deno.test("runWorker() sends a restored edge everything again when the connectio
   fillArchive(site.journalPath, MAX_REPORT_ITEMS + 1);
   // The answer of the empty journal does not count for another generation.
   site.edge.generation = "second";
-  site.edge.heard.length = taken = 0;
+  site.edge.received.length = taken = 0;
   site.start();
   await site.edge.until(() => outcomesOf(site).length === 2);
   site.edge.cut();
-  const hellos = () => site.edge.heard.filter(({ type }) => type === "hello").length;
-  await site.edge.until(() => hellos() === 2 && site.edge.heard.at(-1)?.type === "inventory");
+  const hellos = () => site.edge.received.filter(({ type }) => type === "hello").length;
+  await site.edge.until(() => hellos() === 2 && site.edge.received.at(-1)?.type === "inventory");
   assert.deepEqual(outcomesOf(site).slice(2, 3), [MAX_REPORT_ITEMS], "the first of them again");
   await site.edge.until(() => outcomesOf(site).length === 4);
   assert.deepEqual(outcomesOf(site), [MAX_REPORT_ITEMS, 1, MAX_REPORT_ITEMS, 1]);

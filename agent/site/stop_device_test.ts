@@ -13,10 +13,10 @@ interface Given {
 async function startSite({ lets }: Given = {}) {
   const site = await startTestSite({ phones: { devices: 1 }, edge: { lets } });
   const { edge } = site;
-  const reported = () => edge.heard.findLast((frame) => frame.type === "inventory")?.devices[0]?.stopped;
-  const hellos = () => edge.heard.filter((frame) => frame.type === "hello");
+  const reported = () => edge.received.findLast((frame) => frame.type === "inventory")?.devices[0]?.stopped;
+  const hellos = () => edge.received.filter((frame) => frame.type === "hello");
   await edge.until(() =>
-    edge.heard.some((frame) => frame.type === "inventory" && frame.accounts[0]?.state === "ok")
+    edge.received.some((frame) => frame.type === "inventory" && frame.accounts[0]?.state === "ok")
   );
   return {
     ...site,
@@ -27,7 +27,7 @@ async function startSite({ lets }: Given = {}) {
     async reconnect(): Promise<void> {
       const before = hellos().length;
       edge.cut();
-      await edge.until(() => hellos().length > before && edge.heard.at(-1)?.type === "inventory");
+      await edge.until(() => hellos().length > before && edge.received.at(-1)?.type === "inventory");
     },
     async [Symbol.asyncDispose]() {
       await site[Symbol.asyncDispose]();

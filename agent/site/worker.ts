@@ -107,8 +107,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   const connection = {
     ...options,
     tokens,
-    onFrame: (...heard: Parameters<Frames["onFrame"]>) =>
-      unlessBroken(broken, () => frames.onFrame(...heard)),
+    onFrame: (...frame: Parameters<Frames["onFrame"]>) =>
+      unlessBroken(broken, () => frames.onFrame(...frame)),
     onEnd: () => unlessBroken(broken, () => frames.onEnd()),
     onLost: (lost: EdgeLost) => session.lost(lost),
   };

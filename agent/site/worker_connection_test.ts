@@ -16,7 +16,7 @@ Deno.test("runWorker() asks for the next with its report, and takes it before it
         if (frame.type === "reportAck" && frame.lease) events.push(`brought ${frame.lease.token}`);
         return true;
       },
-      hears(frame) {
+      receives(frame) {
         if (frame.type === "leaseAck") events.push(`took ${frame.token}`);
         if (frame.type === "pull") events.push("asked");
         return true;
@@ -36,14 +36,14 @@ Deno.test("runWorker() gives returned work to another phone at once, though that
   let givenBackAt = Infinity;
   await using site = await startTestSite({
     edge: {
-      hears(frame) {
+      receives(frame) {
         if (frame.type === "report") givenBackAt = Math.min(givenBackAt, site.clock.monotonic());
         return true;
       },
     },
   });
   const isBothAsked = (frame: AgentFrame) => frame.type === "pull" && frame.devices.length === 2;
-  await site.edge.until(() => site.edge.heard.some(isBothAsked));
+  await site.edge.until(() => site.edge.received.some(isBothAsked));
   site.simulator.phones[0]!.setAccountState("com.whatsapp/0", "banned");
   const [delivery] = site.edge.queue(1, { text: TEXT }, numbers(1));
   await site.edge.until(() => delivery!.state === "sent");
@@ -63,9 +63,9 @@ Deno.test("runWorker() asks for a phone's work only after the edge knows its los
     frame.type === "report" && frame.items[0]!.reason === "account_banned";
   const isReported = (frame: AgentFrame) =>
     frame.type === "inventory" && frame.accounts.some(({ state }) => state === "banned");
-  const { heard } = site.edge;
-  await site.edge.until(() => heard.some(isReported) && heard.some(isLost));
-  const between = heard.slice(0, heard.findIndex(isReported)).slice(heard.findIndex(isLost));
+  const { received } = site.edge;
+  await site.edge.until(() => received.some(isReported) && received.some(isLost));
+  const between = received.slice(0, received.findIndex(isReported)).slice(received.findIndex(isLost));
   assert.ok(between.length > 0);
   assert.deepEqual(between.filter((frame) => frame.type === "pull" || ("asks" in frame && frame.asks)), []);
 });
@@ -75,7 +75,7 @@ Deno.test("runWorker() sends a separate pull to an edge that leases nothing with
   const phones = numbers(12);
   site.edge.queue(1, { text: TEXT }, phones);
   await site.edge.until(() => site.edge.states().sent === phones.length);
-  assert.ok(site.edge.heard.every((frame) => frame.type !== "report" || frame.asks === undefined));
+  assert.ok(site.edge.received.every((frame) => frame.type !== "report" || frame.asks === undefined));
 });
 
 Deno.test("runWorker() asks an edge of the previous release with reports, as its flag says (rule 20)", async () => {
@@ -83,7 +83,7 @@ Deno.test("runWorker() asks an edge of the previous release with reports, as its
   const phones = numbers(12);
   site.edge.queue(1, { text: TEXT }, phones);
   await site.edge.until(() => site.edge.states().sent === phones.length);
-  assert.ok(site.edge.heard.some((frame) => frame.type === "report" && frame.asks !== undefined));
+  assert.ok(site.edge.received.some((frame) => frame.type === "report" && frame.asks !== undefined));
 });
 
 Deno.test("runWorker() asks again as soon as the edge no longer counts its reported rows as held", async () => {
@@ -99,7 +99,7 @@ Deno.test("runWorker() asks again as soon as the edge no longer counts its repor
         if (frame.type === "lease") leases.push(site.clock.monotonic());
         return true;
       },
-      hears(frame) {
+      receives(frame) {
         if (frame.type === "report") reports.push(site.clock.monotonic());
         if (frame.type !== "pull" || site.edge.deliveries.get(first)?.state !== "leased") return true;
         isRefused = true;
@@ -121,11 +121,11 @@ Deno.test("runWorker() asks only with the report while an outcome waits to be re
   });
   const [first = "", second = ""] = numbers(2);
   site.edge.queue(1, { text: TEXT }, [first]);
-  await site.edge.untilHeard("report");
-  const from = site.edge.heard.length;
+  await site.edge.untilReceived("report");
+  const from = site.edge.received.length;
   const [next] = site.edge.queue(2, { text: TEXT }, [second]);
   await site.edge.until(() => next!.state === "leased");
-  const asked = site.edge.heard.slice(from).filter(({ type }) => type === "pull" || type === "report");
+  const asked = site.edge.received.slice(from).filter(({ type }) => type === "pull" || type === "report");
   assert.deepEqual(
     asked.map(({ type }) => type),
     ["report"],
@@ -135,10 +135,11 @@ Deno.test("runWorker() asks only with the report while an outcome waits to be re
 
 Deno.test("runWorker() asks for work only after its inventory on this connection", async () => {
   await using site = await startTestSite();
-  const { heard } = site.edge;
-  const has = (type: AgentFrame["type"], from: number) => heard.slice(from).some((one) => one.type === type);
+  const { received } = site.edge;
+  const has = (type: AgentFrame["type"], from: number) =>
+    received.slice(from).some((one) => one.type === type);
   await site.edge.until(() => has("pull", 0));
-  const from = heard.length;
+  const from = received.length;
   site.edge.cut();
   const cutAt = site.clock.monotonic();
   await site.edge.until(() => has("inventory", from) && has("pull", from));
@@ -146,14 +147,14 @@ Deno.test("runWorker() asks for work only after its inventory on this connection
     site.clock.monotonic() - cutAt < 2_500,
     "what was asked on the last connection has no answer to wait for",
   );
-  const hello = heard.findIndex(({ type }, index) => type === "hello" && index >= from);
-  const events = heard.slice(hello).map(({ type }) => type).filter((type) => type !== "heartbeat");
+  const hello = received.findIndex(({ type }, index) => type === "hello" && index >= from);
+  const events = received.slice(hello).map(({ type }) => type).filter((type) => type !== "heartbeat");
   assert.deepEqual(events.slice(0, 3), ["hello", "inventory", "pull"]);
 });
 
 Deno.test("runWorker() asks at once after workWaiting, though it has just asked in vain", async () => {
   await using site = await startTestSite({ phones: { devices: 1 } });
-  await site.edge.untilHeard("pull");
+  await site.edge.untilReceived("pull");
   const calledAt = site.clock.monotonic();
   const [delivery] = site.edge.queue(1, { text: TEXT }, numbers(1));
   await site.edge.until(() => delivery!.state === "leased");
@@ -179,13 +180,14 @@ Deno.test("runWorker() drops a lease whose connection ended while it was written
     },
   });
   const [delivery] = site.edge.queue(1, { text: TEXT }, numbers(1));
-  const isSent = () => site.edge.heard.some((one) => one.type === "outcomes" && one.generation === "second");
+  const isSent = () =>
+    site.edge.received.some((one) => one.type === "outcomes" && one.generation === "second");
   await site.edge.until(isSent);
   clock.stepMs = 25;
   await site.edge.until(() => delivery!.state === "sent");
   // Longer than the wait before an acknowledgement is repeated.
   await clock.sleep(10_000);
-  const acks = site.edge.heard.flatMap((one) => one.type === "leaseAck" ? [one.token] : []);
+  const acks = site.edge.received.flatMap((one) => one.type === "leaseAck" ? [one.token] : []);
   assert.deepEqual(acks, [delivery!.token], "the offer of before is the edge's again");
 });
 
@@ -198,8 +200,8 @@ Deno.test("runWorker() acknowledges a lease again whose go was lost, on the same
   const [delivery] = site.edge.queue(1, { text: TEXT }, numbers(1));
   await Promise.race([site.edge.until(() => delivery!.state === "sent"), site.clock.sleep(60_000)]);
   assert.equal(delivery!.state, "sent");
-  assert.equal(site.edge.heard.filter(({ type }) => type === "leaseAck").length, 2);
-  assert.equal(site.edge.heard.filter(({ type }) => type === "hello").length, 1);
+  assert.equal(site.edge.received.filter(({ type }) => type === "leaseAck").length, 2);
+  assert.equal(site.edge.received.filter(({ type }) => type === "hello").length, 1);
 });
 
 Deno.test("runWorker() asks for nothing while its journal holds as much as a hello can list", async () => {
@@ -215,13 +217,14 @@ Deno.test("runWorker() asks for nothing while its journal holds as much as a hel
   const token = "a".repeat(32);
   journal.addLease({ type: "lease", token, ttlMs: 1, campaign: 1, text: TEXT, image: null, items });
   journal.close();
-  const from = site.edge.heard.length;
+  const from = site.edge.received.length;
   site.start();
-  const isHeard = (type: AgentFrame["type"]) => site.edge.heard.slice(from).some((one) => one.type === type);
-  await site.edge.until(() => isHeard("inventory") && isHeard("report"));
+  const isReceived = (type: AgentFrame["type"]) =>
+    site.edge.received.slice(from).some((one) => one.type === type);
+  await site.edge.until(() => isReceived("inventory") && isReceived("report"));
   site.edge.send({ type: "workWaiting" });
   await site.clock.sleep(10_000);
-  const asking = site.edge.heard.slice(from).filter((one) =>
+  const asking = site.edge.received.slice(from).filter((one) =>
     one.type === "pull" || ("asks" in one && one.asks)
   );
   assert.deepEqual(asking, []);

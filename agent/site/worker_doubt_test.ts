@@ -41,7 +41,7 @@ Deno.test("runWorker() reports an account that the app ends during a tap, though
   await site.edge.until(() => delivery!.reports.length > 0);
   assert.deepEqual(delivery!.reports.map(({ outcome }) => outcome), ["unknown"]);
   const isReported = () =>
-    site.edge.heard.some((frame) => frame.type === "inventory" && frame.accounts[0]?.state === "banned");
+    site.edge.received.some((frame) => frame.type === "inventory" && frame.accounts[0]?.state === "banned");
   await Promise.race([site.edge.until(isReported), site.clock.sleep(60_000)]);
   assert.ok(isReported(), "else the next of its messages would go to it");
 });

@@ -39,8 +39,8 @@ Deno.test("runWorker() fetches its pictures after the machine's clock is correct
     edge: { now: clock.now, images: new Map([[image, bytes]]), queuesAgain: false },
     phones: { now: clock.now },
   });
-  const heartbeats = () => site.edge.heard.filter(({ type }) => type === "heartbeat").length;
-  await site.edge.untilHeard("heartbeat");
+  const heartbeats = () => site.edge.received.filter(({ type }) => type === "heartbeat").length;
+  await site.edge.untilReceived("heartbeat");
   behindMs = 0;
   const before = heartbeats();
   await site.edge.until(() => heartbeats() > before);
@@ -97,7 +97,7 @@ Deno.test("runWorker() works with the first 500 phones of a larger site, and log
   assert.equal(site.taps().at(-1)?.serial, "SIM0501");
 
   function inventory() {
-    return site.edge.heard.findLast((frame) => frame.type === "inventory")?.devices;
+    return site.edge.received.findLast((frame) => frame.type === "inventory")?.devices;
   }
 
   function isReported(device: string): boolean {
@@ -112,7 +112,7 @@ Deno.test("runWorker() returns everything of a banned account and reports the ba
   site.edge.queue(1, { text: TEXT }, phones);
   await site.edge.until(() =>
     phones.every((phone) => (site.edge.deliveries.get(phone)?.reports.length ?? 0) > 0) &&
-    site.edge.heard.some((frame) => frame.type === "inventory" && frame.accounts[0]?.state === "banned")
+    site.edge.received.some((frame) => frame.type === "inventory" && frame.accounts[0]?.state === "banned")
   );
   for (const phone of phones) {
     const [report] = site.edge.deliveries.get(phone)!.reports;
@@ -209,7 +209,7 @@ Deno.test("runWorker() taps confirmed deliveries offline, and reports them when 
   assert.equal(site.taps().length, phones.length);
 });
 
-Deno.test("runWorker(): an outcome × connected, the edge's database has been told all → reported, again until acknowledged", async () => {
+Deno.test("runWorker(): an outcome × connected, the edge's database has all outcomes → reported, again until acknowledged", async () => {
   const lost = new Set<EdgeFrame["type"]>(["reportAck"]);
   await using site = await startTestSite({
     phones: { devices: 1 },
@@ -222,19 +222,19 @@ Deno.test("runWorker(): an outcome × connected, the edge's database has been to
   lost.add("helloAck");
   site.edge.cut();
   await site.edge.until(() => hellos() === 2);
-  const heard = reports.length;
+  const countBefore = reports.length;
   // Long enough for one round of any loop.
   await site.clock.sleep(10_000);
-  assert.equal(reports.length, heard, "nothing before the hello is answered");
+  assert.equal(reports.length, countBefore, "nothing before the hello is answered");
   lost.clear();
   site.edge.cut();
-  await site.edge.until(() => reports.length === heard + 1);
+  await site.edge.until(() => reports.length === countBefore + 1);
   await site.stop();
-  assert.equal(reports.length, heard + 1, "and not after it was acknowledged");
+  assert.equal(reports.length, countBefore + 1, "and not after it was acknowledged");
   assert.equal(site.taps().length, 1);
 
   function hellos(): number {
-    return site.edge.heard.filter(({ type }) => type === "hello").length;
+    return site.edge.received.filter(({ type }) => type === "hello").length;
   }
 });
 
@@ -248,8 +248,8 @@ Deno.test("runWorker() sends nothing before welcome, and then hello (rule 1)", a
   await opened.promise;
   isMute = false;
   site.edge.cut();
-  await site.edge.untilHeard("inventory");
-  const [first] = site.edge.heard;
+  await site.edge.untilReceived("inventory");
+  const [first] = site.edge.received;
   assert.deepEqual([first?.type, first?.type === "hello" && first.epoch], ["hello", 2]);
 });
 
@@ -258,12 +258,12 @@ Deno.test("runWorker() sends its journal's counter with every leaseAck, report a
   const phones = numbers(3);
   site.edge.queue(1, { text: TEXT }, phones);
   await site.edge.until(() => site.edge.states().sent === phones.length);
-  const before = site.edge.heard.length;
-  const beats = () => site.edge.heard.slice(before).filter(({ type }) => type === "heartbeat").length;
+  const before = site.edge.received.length;
+  const beats = () => site.edge.received.slice(before).filter(({ type }) => type === "heartbeat").length;
   // The first may have been on its way when the last reportAck came, which the journal counts too.
   await site.edge.until(() => beats() === 2);
   await site.stop();
-  const counters = site.edge.heard.flatMap((frame) =>
+  const counters = site.edge.received.flatMap((frame) =>
     "journalCounter" in frame ? [frame.journalCounter] : []
   );
   assert.deepEqual(counters, counters.toSorted((a, b) => a - b), "it only grows");
@@ -275,18 +275,19 @@ Deno.test("runWorker() sends its journal's counter with every leaseAck, report a
 
 Deno.test("runWorker() returns the mark of a heartbeatAck or of an erase with its next hello (rule 19)", async () => {
   await using site = await startTestSite();
-  const marks = () => site.edge.heard.flatMap((frame) => frame.type === "hello" ? [frame.mark?.event] : []);
+  const marks = () =>
+    site.edge.received.flatMap((frame) => frame.type === "hello" ? [frame.mark?.event] : []);
   const mark = (event: number) => ({ generation: "first", event, hmac: "0".repeat(64) });
   site.edge.mark = mark(4);
-  const heartbeats = () => site.edge.heard.filter(({ type }) => type === "heartbeat").length;
+  const heartbeats = () => site.edge.received.filter(({ type }) => type === "heartbeat").length;
   await site.edge.until(() => heartbeats() >= 2);
   site.edge.cut();
   await site.edge.until(() => marks().length === 2);
   assert.deepEqual(marks(), [undefined, 4]);
-  await site.edge.untilHeard("inventory");
+  await site.edge.untilReceived("inventory");
   const items = [{ id: 1, key: "0".repeat(64), hash: "1".repeat(64) }];
   site.edge.send({ type: "erase", items, mark: mark(6) });
-  await site.edge.untilHeard("erased");
+  await site.edge.untilReceived("erased");
   site.edge.cut();
   await site.edge.until(() => marks().length === 3);
   assert.equal(marks().at(-1), 6);
@@ -298,10 +299,10 @@ Deno.test("runWorker() counts the writing of its lease with a leaseAck (rule 14)
     edge: { lets: ({ type }) => type !== "go" },
   });
   site.edge.queue(1, { text: TEXT }, numbers(1));
-  await site.edge.untilHeard("leaseAck");
-  const from = site.edge.heard.findIndex(({ type }) => type === "leaseAck");
+  await site.edge.untilReceived("leaseAck");
+  const from = site.edge.received.findIndex(({ type }) => type === "leaseAck");
   const countersOf = (type: AgentFrame["type"]) =>
-    site.edge.heard.slice(from).flatMap((frame) =>
+    site.edge.received.slice(from).flatMap((frame) =>
       frame.type === type && "journalCounter" in frame ? [frame.journalCounter] : []
     );
   await site.edge.until(() => countersOf("heartbeat").length > 0);
@@ -364,7 +365,7 @@ Deno.test("runWorker() soon returns a lease that arrives after its phone was los
   assert.deepEqual([report?.reason, report?.temporary], ["device_offline", false]);
 
   function inventory() {
-    return site.edge.heard.findLast((frame) => frame.type === "inventory");
+    return site.edge.received.findLast((frame) => frame.type === "inventory");
   }
 });
 
@@ -389,7 +390,7 @@ Deno.test("runWorker() drains: what is not tapped goes back, and the next start 
   site.edge.queue(1, { text: TEXT }, phones);
   await site.edge.until(() => (site.edge.states().sent ?? 0) > 0);
   await site.stop();
-  assert.ok(site.edge.heard.some(({ type }) => type === "drain"));
+  assert.ok(site.edge.received.some(({ type }) => type === "drain"));
   // A lease that crossed the drain was never acknowledged: the edge takes it back by itself.
   const held = [...site.edge.deliveries.values()].filter(({ state, isAcked }) =>
     state === "leased" && isAcked

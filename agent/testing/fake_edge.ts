@@ -44,18 +44,18 @@ export interface FakeEdgeOptions {
   /** False = the frame is lost on the way to the agent. */
   lets?: (frame: EdgeFrame) => boolean;
   /** False = the frame of the agent is lost on the way to the edge. */
-  hears?: (frame: AgentFrame) => boolean;
+  receives?: (frame: AgentFrame) => boolean;
   /** The features in its `welcome`. @default {features: EDGE_FEATURES} */
   can?: Partial<Pick<Welcome, "features" | "takesReplies" | "leasesWithReports">>;
   /** The subprotocol it takes instead of this build's. */
-  speaks?: string;
+  subprotocol?: string;
 }
 
 export const JOIN_TOKEN = "join-token-of-the-test";
 
 export class FakeEdge {
   readonly deliveries = new Map<string, FakeDelivery>();
-  readonly heard: AgentFrame[] = [];
+  readonly received: AgentFrame[] = [];
   readonly refusals: string[] = [];
   generation = "first";
   /** Sent with every answer to a heartbeat. */
@@ -134,8 +134,8 @@ export class FakeEdge {
     return new Promise((done) => this.#waiting.push({ test, done }));
   }
 
-  untilHeard<T extends AgentFrame["type"]>(type: T): Promise<void> {
-    return this.until(() => this.heard.some((frame) => frame.type === type));
+  untilReceived<T extends AgentFrame["type"]>(type: T): Promise<void> {
+    return this.until(() => this.received.some((frame) => frame.type === type));
   }
 
   /** Goes away: nothing listens on its port. */
@@ -171,12 +171,12 @@ export class FakeEdge {
     const image = pathname.startsWith("/agent/images/") && this.#options.images?.get(pathname.slice(14));
     if (image) return new Response(image);
     if (pathname !== "/agent/ws") return new Response(null, { status: 404 });
-    const { speaks = AGENT_SUBPROTOCOL } = this.#options;
+    const { subprotocol = AGENT_SUBPROTOCOL } = this.#options;
     const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",").map((one) => one.trim());
-    if (!offered.includes(speaks)) {
-      return Response.json({}, { status: 426, headers: { "sec-websocket-protocol": speaks } });
+    if (!offered.includes(subprotocol)) {
+      return Response.json({}, { status: 426, headers: { "sec-websocket-protocol": subprotocol } });
     }
-    const { socket, response } = Deno.upgradeWebSocket(request, { protocol: speaks });
+    const { socket, response } = Deno.upgradeWebSocket(request, { protocol: subprotocol });
     this.#serve(socket);
     return response;
   }
@@ -226,8 +226,8 @@ export class FakeEdge {
     socket.onmessage = (event) => {
       if (this.#socket !== socket) return;
       const frame = decodeFrame(new Uint8Array(event.data), agentFrameSchema);
-      if (this.#options.hears?.(frame) === false) return;
-      this.heard.push(frame);
+      if (this.#options.receives?.(frame) === false) return;
+      this.received.push(frame);
       if (frame.type === "hello") isGreeted = frame.epoch === epoch;
       if (isGreeted) this.#answer(frame, epoch);
       this.#waiting = this.#waiting.filter(({ test, done }) => !test() || done());

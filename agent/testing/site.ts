@@ -41,7 +41,7 @@ export async function startTestSite(options: TestSiteOptions = {}) {
   const simulator = await startSimulator({
     devices: 2,
     speed: Infinity,
-    // The disk works outside of this time, so a slow sync would count as half a minute.
+    // The disk does not follow the test's clock: a slow sync would count as half a minute.
     syncsTaps: false,
     now: () => clock.now(),
     sleep: clock.sleep,

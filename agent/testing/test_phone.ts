@@ -28,7 +28,7 @@ export async function startTestPhone(
   const simulator = await startSimulator({
     devices: 1,
     speed: Infinity,
-    // The disk works outside of this time, so a slow sync would count as half a minute.
+    // The disk does not follow the test's clock: a slow sync would count as half a minute.
     syncsTaps: false,
     now: clock.now,
     sleep: clock.sleep,
