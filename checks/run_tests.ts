@@ -40,7 +40,7 @@ function writeGroups(): void {
       .filter((path) => !dealt.has(path)).toSorted();
     const groups = Math.ceil(paths.length / inGroup);
     for (let group = 0; group < groups; group++) {
-      // Neighbours cost about the same: dealing them out makes the groups equal.
+      // Files next to each other take about the same time: distribute them over the groups.
       const own = paths.filter((_, index) => index % groups === group);
       const imports = own.map((path) => `import "${pathToFileURL(join(root, path))}";\n`);
       Deno.writeTextFileSync(join(folder, `${at}_${name}_${group + 1}_test.ts`), imports.join(""));

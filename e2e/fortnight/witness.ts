@@ -137,7 +137,7 @@ export class Witness {
     return this.taps.filter((tap) => {
       const at = this.#suppressionOf(tap);
       if (at > tap.at) return false;
-      // After the opt-out no confirmation is allowed; for an earlier confirmation the site was told to stop.
+      // After the opt-out no confirmation is allowed; for an earlier confirmation the site got a recall.
       return at <= tap.goAt || this.#couldKnow(tap, at) || tap.at - at > LONGEST_VALID_MS;
     }).map(lineOf);
   }

@@ -193,7 +193,7 @@ const TROUBLES: readonly Trouble[] = [
   {
     code: "quota_low",
     type: "warning",
-    // For each client, the campaign that lacks most. An administrator's own campaigns have no quota.
+    // For each client, the campaign that lacks the most messages. An administrator's own campaigns have no quota.
     sql: `SELECT max(${NEEDED}) - u.message_quota AS missing, c.id AS campaign, c.name, u.username AS client,
         NULL AS since FROM campaigns c JOIN users u ON u.id = c.client
       WHERE c.status = 'ready' AND c.test_of IS NULL AND ${NEEDED} > u.message_quota

@@ -118,9 +118,9 @@ async function makeDraft(
   let forgotten: number;
   try {
     await migrateDatabase(db, await readSchema());
-    // Before any later data is written to it.
+    // Note the lost time before any later data is written to the database.
     await noteLostTime(db, ctx.now());
-    // Before the new generation, so that these sites must answer it as well.
+    // Take it along before the new generation begins, so that these sites must report to it too.
     along = await takeAlong(databasePath, draft, {
       now: ctx.now(),
       opensKey: async (sealed) => appKeys === undefined || await opensSealed(sealed, appKeys),

@@ -188,7 +188,7 @@ function upload(client: TestPerson, method: string, path: string, image: File): 
   return client.ask(path, { method, body: form });
 }
 
-/** 64 MB of zeros, in 64 kB. */
+/** Returns 64 MB of zeros, compressed to 64 kB. */
 function bomb(): Uint8Array {
   return deflateSync(new Uint8Array(64 * 1024 * 1024));
 }

@@ -105,7 +105,7 @@ function siteOf(row: DeviceRow, now: number): DeviceNow["site"] {
   return { id: row.site, name: row.siteName, isConnected: isFresh(lastSeenAt, now), lastSeenAt };
 }
 
-/** The last report counts only while the phone proves it: its site may be slow to notice, or silent. */
+/** Returns a reported `online` only with recent proof of the phone: its site may be slow to notice, or silent. */
 export function deviceStateOf(
   reported: DeviceState,
   known: { isProven: boolean; isSiteConnected: boolean },

@@ -37,7 +37,7 @@ async function noticesOf(fleet: Fleet, campaign: { id: number }) {
   return (await showCampaign(fleet.ctx, admin, campaign.id)).notices;
 }
 
-Deno.test("checkCampaigns() pauses a failing campaign at the report that shows it, and tells all why", async () => {
+Deno.test("checkCampaigns() pauses a failing campaign at the report that shows it, and shows everybody the reason", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 120);
   const site = await fleet.addSite(1);

@@ -84,7 +84,7 @@ Deno.test("a download that its caller leaves frees its place, over a real connec
   const third = await download();
   assert.deepEqual([...two, third].map(({ status }) => status), [taken, taken, full]);
   [...two, third].forEach(({ leave }) => leave());
-  // The close arrives over the connections.
+  // The edge frees a place only when the close has arrived over the connection.
   for (let free = 0; free < MAX_EXPORTS;) {
     const again = await download();
     again.leave();

@@ -88,7 +88,7 @@ Deno.test("setTimesBack() returns today's room for a lease made while the clock 
   assert.equal(await sendAll(fleet, site), 3);
 });
 
-Deno.test("setTimesBack() shows a site as disconnected that was last heard in the future", async () => {
+Deno.test("setTimesBack() shows a site as disconnected when its last frame is in the future", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   await whileAhead(fleet, () => fleet.show(site));

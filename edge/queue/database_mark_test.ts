@@ -239,7 +239,7 @@ Deno.test("hello() ignores another site's mark, in a moved journal or from a lyi
   assert.equal(await isFlagged(fleet), false);
 });
 
-Deno.test("hello() detects a later state also from a site that this database never heard (rule 19)", async () => {
+Deno.test("hello() detects a later state also from a site that never sent hello to this database (rule 19)", async () => {
   await using fleet = await openFleet();
   await sendNew(fleet, 6);
   const site = await fleet.addSite();

@@ -46,7 +46,7 @@ const NO_CONTACT: Verdict = { result: "stale", moves: [], isEvidence: false };
 const HOUR_MS = 60 * 60_000;
 /** Claims about foreign attempts that are stored per site and hour: a site can guess campaigns and numbers. */
 const MOST_FOREIGN_AN_HOUR = 500;
-/** The newest evidence, by number: its table has no index by site. */
+/** How many of the newest attempts are searched: their table has no index by site. */
 const NEWEST_ATTEMPTS = 2_000;
 
 // No row at all = superseded. An item without a delivery has no id.

@@ -51,7 +51,7 @@ const PAUSE = `UPDATE campaigns SET status = 'paused', paused_by = 'admin', upda
   WHERE status IN ('processing', 'active', 'paused') AND paused_by IS NOT 'admin'
     AND queued_count + leased_count > 0 AND id <= ${LOST("lastCampaign")}
   RETURNING id`;
-// Once is enough: a person who lets a campaign go on later has read why it was paused.
+// Pause once only: a person who resumes the campaign has read the reason.
 const DONE = `DELETE FROM system WHERE key = '${LOST_TIME_KEY}'`;
 
 /**

@@ -47,7 +47,7 @@ Deno.test("a starting edge has not heard a site that is connected and has not sa
   assert.equal(await pull(edge, one), null);
 });
 
-Deno.test("a starting edge counts a site as heard that another edge has served throughout (rule 19)", async () => {
+Deno.test("a starting edge does not wait for a site that another edge has served throughout (rule 19)", async () => {
   await using fleet = await openFleet();
   const [one, other] = await addTwoSites(fleet);
   const edge = await startEdge(fleet);
@@ -73,7 +73,7 @@ Deno.test("a starting edge leases nothing from a put-back database before the si
   assert.equal(await pull(edge, other), null, "after the wait");
 });
 
-Deno.test("a starting edge waits at most a minute, and then tells the sites that work waits (rule 19)", async () => {
+Deno.test("a starting edge waits at most a minute, and then notifies the sites of waiting work (rule 19)", async () => {
   await using fleet = await openFleet();
   const [one] = await addTwoSites(fleet);
   const edge = await startEdge(fleet);
@@ -88,7 +88,7 @@ Deno.test("a starting edge waits at most a minute, and then tells the sites that
   assert.ok(await pull(edge, one));
 });
 
-Deno.test("a starting edge tells the sites that work waits as soon as all were heard (rule 19)", async () => {
+Deno.test("a starting edge notifies the sites of waiting work as soon as all have sent hello (rule 19)", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite();
   const edge = await startEdge(fleet);

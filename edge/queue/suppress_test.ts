@@ -47,7 +47,7 @@ Deno.test("suppressPhone() refunds no row twice in a campaign that was just canc
   const campaign = await sendNew(fleet, 3);
   await take(fleet, await fleet.addSite(), 1);
   await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
-  // The rows other than the one that its site holds are counted as cancelled and their state is not yet written.
+  // All rows except the one at its site are counted as cancelled; their state is not written yet.
   await suppressPhone(fleet.ctx, { phone: campaign.phones[2], client: 0, source: "test" });
   assert.equal(await balanceOf(fleet, campaign.client), 2);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);

@@ -191,7 +191,7 @@ Deno.test("handleHello() settles no row of another site, whatever it finds for i
       await fleet.reconnect(site, { open: openRows(own), ...hello });
       assert.deepEqual(await fleet.states(campaign.id), [...states, "unknown"]);
       assert.equal((await acknowledge(fleet, other, offered!.token)).items.length, 1);
-      // Its journal is not doubted either: its report about the doubtful attempts is accepted.
+      // Its journal is trusted too: its report about the attempts in doubt is accepted.
       assert.deepEqual(await report(fleet, other, earlier, "void"), ["applied"]);
       assert.deepEqual(await report(fleet, other, unknown, "void"), ["applied"]);
     });

@@ -100,7 +100,7 @@ Deno.test("takeOutcomes() accepts nothing from a newly enrolled site, which has 
   assert.equal(reported, generation);
 });
 
-Deno.test("takeOutcomes() tells the sites that work waits after the last awaited answer, and after no other", async () => {
+Deno.test("takeOutcomes() notifies the sites of waiting work after the last awaited answer, and after no other", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 6);
   const sites = [await fleet.addSite(), await fleet.addSite(), await fleet.addSite()];

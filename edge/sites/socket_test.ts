@@ -141,7 +141,7 @@ Deno.test("agentRoutes() closes a socket that sends anything but a frame", async
   assert.deepEqual(door.attempts.map(({ code }) => code), Object.keys(cases).map(() => "bad_frame"));
 });
 
-Deno.test("agentRoutes() tells the other sites at once of work that a revoked site returns (rule 16)", async () => {
+Deno.test("agentRoutes() notifies the other sites at once of work that a revoked site returns (rule 16)", async () => {
   await using door = await openAgentDoor();
   const [holder, other] = [await door.enroll(), await door.enroll()];
   const campaign = await sendNew(door.fleet, 1);

@@ -1,4 +1,4 @@
-/** A client with one row of everything, each with a mark that nobody else may see, and other people who look for it. */
+/** A client with one row of everything, each with a mark that nobody else may see, and other callers who search for the marks. */
 import assert from "node:assert/strict";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";

@@ -440,7 +440,7 @@ export class VirtualPhone {
   }
 }
 
-/** Returns the account of a dialog; the chooser belongs to Android. */
+/** Returns the account of a dialog, or null for the chooser, which belongs to Android. */
 function accountOf(dialog: Dialog | null): MessagingApp | null {
   return dialog && dialog.kind !== "chooser" ? dialog.account : null;
 }

@@ -37,7 +37,7 @@ export function useNotices(): void {
     }
     // Lines that arrive before the settings wait for them.
     if (since !== null && !settings) return;
-    // A response older than a live line lacks that line; when it appears again later, it was already shown.
+    // A response may be older than a live line and lack it. Do not show that line as new when it returns.
     seenId.current = Math.max(since ?? 0, lines[0]?.id ?? 0);
     const activity = fresh.find(({ code }) => WITH_TOAST.includes(code));
     if (!activity || !settings?.enableNotifications) return;
