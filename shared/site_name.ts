@@ -2,3 +2,8 @@
 export function siteCalled(name: string): string {
   return /^אתר(\s|$)/.test(name.trimStart()) ? name.trimStart() : `אתר ${name}`;
 }
+
+/** Returns "עמדת השליחה ״חיפה״", for clients. */
+export function stationCalled(name: string): string {
+  return `עמדת השליחה ״${name.trim()}״`;
+}
