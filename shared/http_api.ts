@@ -294,7 +294,7 @@ export const manualNumbersRequestSchema = z.object({
   numbers: z.string().min(1).max(MAX_PASTED_BYTES),
   consent: consentSchema.optional(),
 });
-const contactProblemSchema = z.object({ row: z.int(), text: z.string(), problem: z.string() });
+export const contactProblemSchema = z.object({ row: z.int(), text: z.string(), problem: z.string() });
 export const uploadResultSchema = z.object({
   /** Id for the rejected rows: GET /api/campaigns/{id}/imports/{importId}/rejected.csv. */
   importId: z.int(),

@@ -92,7 +92,9 @@ function presentStep(row: DeliveryFields, lines: Line[]): DeliveryStep[] {
   return [stepOf({ ...row, what, at, result: by === MOVED_BY.site ? "applied" : null })];
 }
 
-function stepsOfLease({ attempt, site, account, sender, leasedAt, ackedAt }: DeliveryFields | Line): DeliveryStep[] {
+function stepsOfLease(
+  { attempt, site, account, sender, leasedAt, ackedAt }: DeliveryFields | Line,
+): DeliveryStep[] {
   const step = { by: MOVED_BY.edge, attempt, site, account, sender };
   return [
     stepOf({ ...step, what: "leased", at: leasedAt }),
@@ -101,6 +103,7 @@ function stepsOfLease({ attempt, site, account, sender, leasedAt, ackedAt }: Del
 }
 
 function stepOf(line: Record<string, unknown>): DeliveryStep {
-  const { at, what, by, attempt, site, account, sender, reason = null, result = null, tappedAt = null } = line;
+  const { at, what, by, attempt, site, account, sender, reason = null, result = null, tappedAt = null } =
+    line;
   return deliveryStepSchema.parse({ at, what, by, attempt, site, account, sender, reason, result, tappedAt });
 }

@@ -2,7 +2,12 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { DECLARED_KINDS, MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
-import { campaignSchema, campaignWordsSchema, createCampaignFieldsSchema, pilotSchema } from "shared/http_api.ts";
+import {
+  campaignSchema,
+  campaignWordsSchema,
+  createCampaignFieldsSchema,
+  pilotSchema,
+} from "shared/http_api.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { FILE_FIELD, formBody, jsonAnswer, jsonBody, refusals } from "../http/answers.ts";

@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 5,
-  sha256: "451015223d2f60ff6afc540ed399338af508dcbee65c19ab96b513ef27e0d225",
+  version: 6,
+  sha256: "946423b7e4d4754982ea075624191e1d833de1cf2b7f49d40328d44d394edb0e",
 };
 
 /**
