@@ -24,7 +24,7 @@ export function Screen() {
   const { user } = useSignedIn();
   const quota = user.messageQuota ?? 0;
   const campaigns = useQuery(campaignsQuery);
-  const [draft, changeDraft] = useStoredDraft(draftKey(user.id), readDraft);
+  const [draft, changeDraft, elsewhere] = useStoredDraft(draftKey(user.id), readDraft);
 
   function openCard(campaignId?: number) {
     if (campaignId !== undefined) changeDraft({ campaignId });
@@ -64,7 +64,13 @@ export function Screen() {
             {quota === 0 && (
               <Notice tone="warn" icon={Hourglass} lead={CLIENT_HOME.exhausted} className="mb-4" />
             )}
-            <NewCampaignCard userId={user.id} quota={quota} draft={draft} changeDraft={changeDraft} />
+            <NewCampaignCard
+              userId={user.id}
+              quota={quota}
+              draft={draft}
+              changeDraft={changeDraft}
+              elsewhere={elsewhere}
+            />
           </div>
           <div className="flex min-w-0 flex-col gap-6">
             <CampaignList quota={quota} onAddContacts={openCard} onCreateFirst={() => openCard()} />

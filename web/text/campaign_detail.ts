@@ -33,7 +33,7 @@ export const DETAIL = {
       count === 1 ? "הודעה אחת מחכה" : `${countOf(count, "message")} מחכות`
     } בתור. אם הסיבה טופלה, אפשר להמשיך: מכאן והלאה הספירה מתחילה מחדש.`,
   seenConfirm: "ראיתי את הסיבה, להמשיך",
-  cancel: "ביטול",
+  cancel: "ביטול הקמפיין",
   cancelTitle: "ביטול הקמפיין?",
   cancelConfirm: "ביטול הקמפיין",
   cancelling: "מבטל...",
@@ -49,7 +49,7 @@ export const DETAIL = {
     const held = recalled === 1
       ? "הודעה אחת כבר נמצאת במכשיר, ומצבה יתעדכן"
       : `${countOf(recalled, "message")} כבר נמצאות במכשירים, ומצבן יתעדכן`;
-    return `${changed === 0 ? "" : `${done} מיד. `}${held} כשהאתר ידווח.`;
+    return `${changed === 0 ? "" : `${done} מיד. `}${held} כשיגיע הדיווח על השליחה.`;
   },
 };
 

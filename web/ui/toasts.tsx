@@ -2,13 +2,15 @@ import * as Radix from "@radix-ui/react-toast";
 import { CircleCheck, CircleX, Send, X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { SHELL } from "../text/shell.ts";
+import { useToastPlace } from "./toast_place.ts";
 import { dismissToast, readToasts, shownFor, subscribeToasts, type Toast } from "./toast_store.ts";
 
 const SWIPE_THRESHOLD_PX = 50;
 
-/** The notification region at the start edge, which is the right; a swipe to the right dismisses a toast. */
+/** The notification region where no control is, first at the bottom right; a swipe to the right dismisses a toast. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, readToasts);
+  const { region, place } = useToastPlace(toasts.find(({ open }) => open)?.id);
   return (
     <Radix.Provider
       label={SHELL.toast}
@@ -18,7 +20,11 @@ export function Toasts() {
       {toasts.map((toast) => <ToastCard key={toast.id} toast={toast} />)}
       <Radix.Viewport
         label={SHELL.toasts}
-        className="fixed start-0 bottom-0 z-50 flex w-full max-w-[26rem] flex-col gap-2.5 p-4"
+        ref={region}
+        className={`fixed z-50 flex w-full max-w-[26rem] flex-col gap-2.5 p-4 ${
+          place.side === "start" ? "start-0" : "end-0"
+        }`}
+        style={{ bottom: place.bottom }}
       />
     </Radix.Provider>
   );

@@ -139,7 +139,7 @@ function Row({ item: { phone, source, at }, now, place, isChosen, isFixed, onTog
       >
         <input
           type="checkbox"
-          className="checkbox checkbox-sm"
+          className="checkbox checkbox-primary checkbox-sm"
           aria-label={isFixed ? `${phone}: ${REMOVALS.askedThemselves}` : SUPPRESSIONS.choose(phone)}
           disabled={isFixed}
           checked={isChosen}

@@ -67,7 +67,7 @@ export function CreateUserForm() {
           <input
             id={firstId}
             type="checkbox"
-            className="checkbox mt-0.5"
+            className="checkbox checkbox-primary mt-0.5"
             checked={draft.firstPassword}
             aria-describedby={`${firstId}-d`}
             onChange={(event) => setDraft({ ...draft, firstPassword: event.currentTarget.checked })}

@@ -1,5 +1,7 @@
 import type { CampaignNotice } from "shared/http_api.ts";
+import { siteCalled } from "shared/site_name.ts";
 import { countOf, oneOrMany } from "../../../text/count.ts";
+import { formatSpan } from "../../../text/format.ts";
 import { goesOn, noticeText, pausedAt, waiting } from "./notices.ts";
 
 export const ADMIN_CAMPAIGNS = {
@@ -39,8 +41,24 @@ const TO_BE_RESTORED = "יש לעצור את השרתים, להריץ deno task 
 /** Returns a notice's sentence for an administrator, who is not the client and does not send. */
 export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType<typeof noticeText> {
   const { lead, body } = noticeText(notice, now);
-  const { code, count = 0, since, until } = notice;
+  const { code, count = 0, site = "", since, until } = notice;
   switch (code) {
+    case "waiting_for_sites":
+      return { lead, body: "השליחה תתחדש מעצמה כשהאתרים יתחברו, תוך דקה לכל היותר." };
+    case "waiting_for_outcomes":
+      return {
+        lead,
+        body: "השליחה תתחדש כשכל האתרים ידווחו מה נשלח בינתיים, כדי שאיש לא יקבל הודעה פעמיים.",
+      };
+    case "waiting_for_site": {
+      const away = since === undefined ? "שמנותק" : `שמנותק כבר ${formatSpan(now - since)}`;
+      return {
+        lead: `ממתין ל${siteCalled(site)}, ${away}.`,
+        body: `${countOf(count, "message")} ${
+          oneOrMany(count, "נמצאת אצלו ולא תישלח", "נמצאות אצלו ולא יישלחו")
+        } ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים.`,
+      };
+    }
     case "no_contacts":
       return { lead, body: "אחרי שהלקוח יעלה קובץ או ידביק מספרים, הוא יוכל לשלוח." };
     case "import_running":

@@ -1,5 +1,5 @@
 /** Reasons for a campaign's present state, one sentence for each code of the server. */
-import { siteCalled } from "shared/site_name.ts";
+import { stationCalled } from "shared/site_name.ts";
 import type { CampaignNotice } from "shared/http_api.ts";
 import { countOf, oneOrMany } from "../../../text/count.ts";
 import { formatSpan, formatTimeSince } from "../../../text/format.ts";
@@ -107,17 +107,18 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
     case "waiting_for_sites":
       return {
         lead: "המערכת הופעלה מחדש.",
-        body: "השליחה תתחדש מעצמה כשהאתרים יתחברו, תוך דקה לכל היותר.",
+        body: "השליחה תתחדש מעצמה כשעמדות השליחה יתחברו, תוך דקה לכל היותר.",
       };
     case "reached_in_lost_time":
       return {
         lead: `${countOf(count, "contact")} ברשימה כבר ${oneOrMany(count, "קיבל", "קיבלו")} הודעה.`,
-        body: "המערכת שוחזרה מגיבוי, והאתרים דיווחו למי נשלח בינתיים. לפני השליחה אפשר להשמיט מי שכבר קיבל.",
+        body:
+          "המערכת שוחזרה מגיבוי, ועמדות השליחה דיווחו למי נשלח בינתיים. לפני השליחה אפשר להשמיט מי שכבר קיבל.",
       };
     case "waiting_for_outcomes":
       return {
         lead: "המערכת שוחזרה מגיבוי.",
-        body: "השליחה תתחדש כשכל האתרים ידווחו מה נשלח בינתיים, כדי שאיש לא יקבל הודעה פעמיים.",
+        body: "השליחה תתחדש כשכל עמדות השליחה ידווחו מה נשלח בינתיים, כדי שאיש לא יקבל הודעה פעמיים.",
       };
     case "waiting_for_erasures":
       return {
@@ -135,11 +136,11 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         body: "השליחה תתחדש כשכל השרתים יעברו לגרסה החדשה.",
       };
     case "waiting_for_site": {
-      const away = since === undefined ? "שמנותק" : `שמנותק כבר ${formatSpan(now - since)}`;
+      const away = since === undefined ? "שמנותקת" : `שמנותקת כבר ${formatSpan(now - since)}`;
       return {
-        lead: `ממתין ל${siteCalled(site)}, ${away}.`,
+        lead: `ממתין ל${stationCalled(site)}, ${away}.`,
         body: `${countOf(count, "message")} ${
-          oneOrMany(count, "נמצאת אצלו ולא תישלח", "נמצאות אצלו ולא יישלחו")
+          oneOrMany(count, "נמצאת אצלה ולא תישלח", "נמצאות אצלה ולא יישלחו")
         } ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים.`,
       };
     }
