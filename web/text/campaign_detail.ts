@@ -20,6 +20,8 @@ export const DETAIL = {
   pace: "קצב שנמדד",
   perMinute: "בדקה",
   endByPace: "סיום לפי הקצב",
+  heldInQueue: "מחכות בתור",
+  heldInDevices: "במכשירים, עד לדיווח",
   filter: "סינון לפי מצב",
   message: "ההודעה",
   image: "התמונה שצורפה להודעה",

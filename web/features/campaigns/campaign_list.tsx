@@ -11,13 +11,14 @@ import { lazyPart } from "../../ui/lazy_part.tsx";
 import { SearchField } from "../../ui/search_field.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { CampaignCard } from "./campaign_card.tsx";
-import { findCampaigns } from "./find_campaigns.ts";
+import { findCampaigns, groupsOf, movingFirst, type Wanted } from "./find_campaigns.ts";
 import { campaignsQuery, LIST_LENGTH } from "./get_campaigns.ts";
 
 const OlderCampaigns = lazyPart(async () => (await import("./older_campaigns.tsx")).OlderCampaigns);
 
 const FIRST_SHOWN = 20;
 const SEARCH_FROM = 10;
+const FILTER_FROM = 5;
 const AGE_STEP_MS = 1000;
 
 interface CampaignListProps {
@@ -27,7 +28,10 @@ interface CampaignListProps {
   onCreateFirst: () => void;
 }
 
-/** 'הקמפיינים שלי': newest first, with a local search; updated by events and every five seconds. */
+/**
+ * 'הקמפיינים שלי': what moves first, then the newest, with a local search and filter; updated by events and every five
+ * seconds.
+ */
 export function CampaignList(props: CampaignListProps) {
   const campaigns = useQuery(campaignsQuery);
   const now = useNow(AGE_STEP_MS);
@@ -64,6 +68,7 @@ function LoadedList(
   },
 ) {
   const [query, setQuery] = useState("");
+  const [group, setGroup] = useState<Wanted["group"]>("");
   const [shown, setShown] = useState(FIRST_SHOWN);
   const [isOlder, setOlder] = useState(false);
   if (campaigns.length === 0) {
@@ -80,21 +85,43 @@ function LoadedList(
       />
     );
   }
-  const wanted = query.trim();
-  const found = findCampaigns(campaigns, wanted);
+  const wanted = { text: query.trim(), group };
+  const found = movingFirst(findCampaigns(campaigns, wanted));
+  const groups = groupsOf(campaigns);
+  const isFiltered = campaigns.length >= FILTER_FROM && (groups.length > 1 || group !== "");
   const hasOlder = campaigns.length === LIST_LENGTH;
   const card = { quota, now, onAddContacts };
   return (
     <>
-      {campaigns.length >= SEARCH_FROM && (
-        <SearchField label={CLIENT_HOME.search} className="mb-3 w-full" value={query} onChange={setQuery} />
-      )}
+      <div className="mb-3 flex flex-wrap gap-2 empty:hidden">
+        {campaigns.length >= SEARCH_FROM && (
+          <SearchField
+            label={CLIENT_HOME.search}
+            className="min-w-40 flex-1"
+            value={query}
+            onChange={setQuery}
+          />
+        )}
+        {isFiltered && (
+          <select
+            className="select w-auto max-sm:grow"
+            aria-label={CLIENT_HOME.filter}
+            value={group}
+            onChange={(event) => setGroup(event.currentTarget.value as Wanted["group"])}
+          >
+            <option value="">{CLIENT_HOME.groups[""]}</option>
+            {groups.map(({ group, count }) => (
+              <option key={group} value={group}>{`${CLIENT_HOME.groups[group]} (${count})`}</option>
+            ))}
+          </select>
+        )}
+      </div>
       {found.length === 0 && (
         <p className="text-sm text-ink-2" role="status">
-          {hasOlder ? CLIENT_HOME.noMatchInNewest(wanted, LIST_LENGTH) : CLIENT_HOME.noMatch(wanted)}
+          {nothingFound(wanted, hasOlder)}
         </p>
       )}
-      <ul className="flex flex-col gap-3">
+      <ul className="sheet divide-y divide-base-300 overflow-hidden empty:hidden">
         {found.slice(0, shown).map((campaign) => (
           <CampaignCard key={campaign.id} campaign={campaign} {...card} />
         ))}
@@ -113,6 +140,11 @@ function LoadedList(
         )}
     </>
   );
+}
+
+function nothingFound({ text, group }: Wanted, hasOlder: boolean): string {
+  if (group !== "" && text === "") return CLIENT_HOME.noneInGroup;
+  return hasOlder ? CLIENT_HOME.noMatchInNewest(text, LIST_LENGTH) : CLIENT_HOME.noMatch(text);
 }
 
 function MoreButton({ text, onClick }: { text: string; onClick: () => void }) {

@@ -40,6 +40,7 @@ export function ProgressSheet({ campaign, quota, children }: ProgressSheetProps)
           </span>
         </div>
         {isRunning(status) && <Forecast campaign={campaign} />}
+        {status === "paused" && <Held counts={counts} />}
       </div>
       {status === "ready" ? <ReadyRow campaign={campaign} quota={quota} /> : (
         <>
@@ -74,6 +75,22 @@ function Forecast({ campaign }: { campaign: ProgressSheetProps["campaign"] }) {
           {formatDay(end, now) === formatDay(now, now)
             ? <Num>{formatTime(end)}</Num>
             : formatMoment(end, now)}
+        </Figure>
+      )}
+    </dl>
+  );
+}
+
+/** What a paused campaign holds, in the place of the forecast: the sheet keeps its shape, and shows late reports. */
+function Held({ counts: { queued, leased } }: Pick<ProgressSheetProps["campaign"], "counts">) {
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-2">
+      <Figure label={DETAIL.heldInQueue}>
+        <Num>{queued}</Num>
+      </Figure>
+      {leased > 0 && (
+        <Figure label={DETAIL.heldInDevices}>
+          <Num>{leased}</Num>
         </Figure>
       )}
     </dl>

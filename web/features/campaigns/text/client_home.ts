@@ -20,10 +20,20 @@ export const CLIENT_HOME = {
   noMatch: (query: string) => `אין תוצאות ל״${query}״.`,
   noMatchInNewest: (query: string, newest: number) =>
     `אין תוצאות ל״${query}״ ב־${formatNumber(newest)} הקמפיינים האחרונים.`,
+  filter: "סינון לפי מצב",
+  groups: {
+    "": "כל המצבים",
+    running: "בעבודה",
+    paused: "מושהים",
+    unsent: "לפני שליחה",
+    completed: "הסתיימו",
+    troubled: "הסתיימו עם כשלים",
+    cancelled: "בוטלו",
+  },
+  noneInGroup: "אין קמפיינים במצב הזה.",
   more: "הצגת עוד",
   older: "הצגת קמפיינים ישנים יותר",
   addContacts: "להוספת אנשי קשר",
-  exhausted: "המכסה נגמרה. אפשר להכין קמפיינים כבר עכשיו, ולשלוח אחרי טעינת הודעות.",
 };
 
 export const CREATE = {
