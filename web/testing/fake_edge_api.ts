@@ -399,11 +399,9 @@ export class FakeEdge {
         result.total += 1;
       }
     });
-    if (isLeftOut) return Response.json(result);
-    if (result.total + result.duplicatesRemoved === 0) {
+    if (!isLeftOut && result.total + result.duplicatesRemoved === 0) {
       return refuse("no_valid_contacts", "לא נמצאו מספרים תקינים");
     }
-    this.deliveries.set(campaign.id, held);
     this.imports.set(campaign.id, [{
       id: result.importId,
       source: fileName === "" ? "typed" : "file",
@@ -416,9 +414,11 @@ export class FakeEdge {
       duplicates: result.duplicatesRemoved,
       invalid: result.invalid,
       suppressed: 0,
-      withoutConsent: 0,
+      withoutConsent: result.withoutConsent,
       hasRejected: result.invalid > 0,
     }, ...this.imports.get(campaign.id) ?? []]);
+    if (isLeftOut) return Response.json(result);
+    this.deliveries.set(campaign.id, held);
     campaign.status = "ready";
     campaign.notices = [];
     campaign.totalContacts = campaign.counts.queued = held.length;
