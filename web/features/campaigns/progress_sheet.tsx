@@ -40,7 +40,7 @@ export function ProgressSheet({ campaign, quota, children }: ProgressSheetProps)
           </span>
         </div>
         {isRunning(status) && <Forecast campaign={campaign} />}
-        {status === "paused" && <Held counts={counts} />}
+        {status === "paused" && <LastSent at={campaign.lastSentAt} />}
       </div>
       {status === "ready" ? <ReadyRow campaign={campaign} quota={quota} /> : (
         <>
@@ -81,18 +81,13 @@ function Forecast({ campaign }: { campaign: ProgressSheetProps["campaign"] }) {
   );
 }
 
-/** What a paused campaign holds, in the place of the forecast: the sheet keeps its shape, and shows late reports. */
-function Held({ counts: { queued, leased } }: Pick<ProgressSheetProps["campaign"], "counts">) {
+/** When the last message left, in the place of the forecast: the sheet of a paused campaign keeps its shape. */
+function LastSent({ at }: { at: number | null }) {
+  const now = useNow(CLOCK_STEP_MS);
+  if (at === null) return null;
   return (
-    <dl className="flex flex-wrap gap-x-8 gap-y-2">
-      <Figure label={DETAIL.heldInQueue}>
-        <Num>{queued}</Num>
-      </Figure>
-      {leased > 0 && (
-        <Figure label={DETAIL.heldInDevices}>
-          <Num>{leased}</Num>
-        </Figure>
-      )}
+    <dl>
+      <Figure label={DETAIL.lastSent}>{formatMoment(at, now)}</Figure>
     </dl>
   );
 }
