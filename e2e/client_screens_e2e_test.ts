@@ -406,6 +406,7 @@ Deno.test("two tabs of one browser share a draft and say so; a campaign is creat
     await logIn(page, edge.client!);
     const other = await context.newPage();
     await other.goto("/client");
+    await other.getByRole("textbox", { name: "שם הקמפיין" }).waitFor();
     await page.getByRole("textbox", { name: "שם הקמפיין" }).fill("סתיו");
     await other.getByText("הטיוטה פתוחה גם בלשונית אחרת.").waitFor();
     await becomes(() => other.getByRole("textbox", { name: "שם הקמפיין" }).inputValue(), "סתיו");

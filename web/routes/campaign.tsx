@@ -23,7 +23,6 @@ import { MessageBubble } from "../features/campaigns/message_bubble.tsx";
 import { OwnerActs } from "../features/campaigns/owner_acts.tsx";
 import { ProgressSheet } from "../features/campaigns/progress_sheet.tsx";
 import { RemoveContacts } from "../features/campaigns/remove_contacts.tsx";
-import { UnsentAgain } from "../features/campaigns/unsent_again.tsx";
 import { WaitingNotice } from "../features/campaigns/waiting_notice.tsx";
 import { ContactsStep } from "../features/contacts/contacts_step.tsx";
 import { DeliveryTable } from "../features/deliveries/delivery_table.tsx";
@@ -41,17 +40,26 @@ import { KIND_LABELS } from "../features/campaigns/text/kind_labels.ts";
 import { OWNER_ACTS } from "../features/campaigns/text/owner_acts.ts";
 import { waitingSentence } from "../features/replies/text.ts";
 import { optedOutSentence } from "../features/suppressions/text/removals.ts";
-import { DraftNotice } from "../ui/draft_notice.tsx";
 import { FailedBox } from "../ui/failed_box.tsx";
+import { lazyPart } from "../ui/lazy_part.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
 import { useStoredDraft } from "../ui/use_stored_draft.ts";
 import { useNow } from "../ui/use_now.ts";
-import { LiveNotice } from "./live_notice.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 import { SignedInHeader } from "./signed_in_header.tsx";
 
+const QUIET = { isQuiet: true };
+const LiveNotice = lazyPart(async () => (await import("./live_notice.tsx")).LiveNotice, {
+  ...QUIET,
+  isEarly: true,
+});
+const DraftNotice = lazyPart(async () => (await import("../ui/draft_notice.tsx")).DraftNotice, QUIET);
+const UnsentAgain = lazyPart(
+  async () => (await import("../features/campaigns/unsent_again.tsx")).UnsentAgain,
+  QUIET,
+);
 const CLOCK_STEP_MS = 60_000;
 
 /** One campaign: progress, reasons for its state, and every recipient with state and reason. */
@@ -297,7 +305,7 @@ function AddContacts(
 ) {
   const cache = useQueryClient();
   return (
-    <section className="sheet p-5" aria-labelledby="add-h">
+    <section className="sheet min-w-0 p-5" aria-labelledby="add-h">
       <h2 id="add-h" className="mb-3 font-bold">{OWNER_ACTS.addContacts}</h2>
       <ContactsStep
         campaignId={id}

@@ -10,11 +10,15 @@ import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
 import { lazyPart } from "../ui/lazy_part.tsx";
 import { useStoredDraft } from "../ui/use_stored_draft.ts";
-import { LiveNotice } from "./live_notice.tsx";
 import { NewCampaignCard } from "./new_campaign_card.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 import { SignedInHeader } from "./signed_in_header.tsx";
 
+// Early: it is needed when nothing loads any more.
+const LiveNotice = lazyPart(async () => (await import("./live_notice.tsx")).LiveNotice, {
+  isQuiet: true,
+  isEarly: true,
+});
 const LedgerList = lazyPart(async () => (await import("../features/quota/ledger_list.tsx")).LedgerList);
 const NoQuota = lazyPart(async () => (await import("../features/quota/no_quota.tsx")).NoQuota, {
   isQuiet: true,

@@ -9,9 +9,11 @@ import { SendStep } from "../features/campaigns/send_step.tsx";
 import { CREATE } from "../features/campaigns/text/client_home.ts";
 import { lazyPart } from "../ui/lazy_part.tsx";
 import { Step } from "../ui/step.tsx";
-import { DraftNotice } from "../ui/draft_notice.tsx";
 import { type DraftElsewhere, storeDraft, useStoredDraft } from "../ui/use_stored_draft.ts";
 
+const DraftNotice = lazyPart(async () => (await import("../ui/draft_notice.tsx")).DraftNotice, {
+  isQuiet: true,
+});
 const ContactsStep = lazyPart(
   async () => (await import("../features/contacts/contacts_step.tsx")).ContactsStep,
   { isEarly: true },
@@ -36,6 +38,7 @@ export function NewCampaignCard({ userId, quota, draft, changeDraft, elsewhere }
     draftKey(userId, campaignId),
     readCampaignDraft,
   );
+  const tabs = elsewhere.state === "alone" ? typedElsewhere : elsewhere;
   const campaignNumber = useCampaignNumber(campaignId);
   const query = campaignQuery(campaignId ?? 0);
   const campaign = useQuery({ ...query, queryFn: campaignId === null ? skipToken : query.queryFn });
@@ -67,7 +70,7 @@ export function NewCampaignCard({ userId, quota, draft, changeDraft, elsewhere }
           </button>
         )}
       </div>
-      <DraftNotice elsewhere={elsewhere.state === "alone" ? typedElsewhere : elsewhere} />
+      {tabs.state !== "alone" && <DraftNotice elsewhere={tabs} />}
       <ol>
         <Step number={1} title={CREATE.stepMessage} state={campaignId === null ? "active" : "done"}>
           <MessageStep

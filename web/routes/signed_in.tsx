@@ -6,7 +6,6 @@ import { currentUserQuery } from "../features/session/current_user.ts";
 import { logOut } from "../features/session/log_out.ts";
 import { takeUser } from "../features/session/login_handover.ts";
 import { clearSessionHint } from "../features/session/session_hint.ts";
-import { ApiError } from "../data/api_client.ts";
 import type { LiveConnection, LiveState } from "../data/live_connection.ts";
 import { PATHS } from "../paths.ts";
 import { createQueryClient, SESSION_END } from "../data/query_client.ts";
@@ -52,7 +51,6 @@ function Guarded() {
   const isHeld = Boolean(me.data?.firstPassword || me.data?.lacksSecondFactor);
   const channel = useLiveEvents(isHeld ? undefined : me.data ?? undefined, setLive);
   const cache = useQueryClient();
-  useReconnectAfterOutage(live, channel.reconnect);
   const end = useMutation({
     mutationKey: SESSION_END,
     onMutate: () => {
@@ -90,31 +88,6 @@ function Guarded() {
 }
 
 /**
- * Opens a channel that gave up once the server answers again after an outage. A server that answered all the time is
- * not asked again: something on the way blocks the channel, and a person decides.
- */
-function useReconnectAfterOutage(live: LiveState, reconnect: () => void): void {
-  const cache = useQueryClient();
-  const wasAway = useRef(false);
-  useEffect(() => {
-    if (live === "open") wasAway.current = false;
-    return cache.getQueryCache().subscribe((event) => {
-      if (event.type !== "updated") return;
-      const { action } = event;
-      if (action.type === "error" && isOutage(action.error)) wasAway.current = true;
-      if (action.type !== "success" || !wasAway.current || live !== "given_up") return;
-      wasAway.current = false;
-      reconnect();
-    });
-  }, [cache, live]);
-}
-
-/** Returns whether the server or the way to it failed, and not the request. */
-function isOutage(error: unknown): boolean {
-  return error instanceof TypeError || (error instanceof ApiError && error.status >= 500);
-}
-
-/**
  * Keeps the live channel open while there is a user; returns functions to start and close it, and the time of its
  * last event.
  */
@@ -134,14 +107,7 @@ function useLiveEvents(
     const onEvent = () => void (lastEventAt.current = Date.now());
     void import("./open_live_channel.ts").then(({ openLiveChannel }) => {
       if (gone.signal.aborted) return;
-      const opened = openLiveChannel(cache, {
-        onState: (state) => {
-          // All was fetched again: an age from before an outage would say that nothing came since.
-          if (state === "open" && lastEventAt.current !== null) onEvent();
-          onState(state);
-        },
-        onEvent,
-      });
+      const opened = openLiveChannel(cache, { onState, onEvent });
       connection.current = opened;
       gone.signal.addEventListener("abort", () => opened.close());
     }, () => onState("given_up"));

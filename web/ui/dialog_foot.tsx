@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { SHELL } from "../text/shell.ts";
+import { ACTS } from "../text/acts.ts";
 
 interface DialogFootProps {
   /** The dialog's action, first in the row. */
@@ -11,7 +11,7 @@ interface DialogFootProps {
 }
 
 /** The last line of a dialog: its action, and the button that leaves it. */
-export function DialogFoot({ children, leave = SHELL.cancel, onLeave, className = "mt-5" }: DialogFootProps) {
+export function DialogFoot({ children, leave = ACTS.cancel, onLeave, className = "mt-5" }: DialogFootProps) {
   return (
     <div className={`flex flex-wrap gap-2 ${className}`}>
       {children}

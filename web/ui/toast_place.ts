@@ -1,6 +1,4 @@
 /** Finds the place of a toast: the nearest to the bottom of the start edge where it covers no control. */
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
-
 /** A rectangle in the window, in CSS pixels. */
 export interface Box {
   left: number;
@@ -60,34 +58,39 @@ function overlaps(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 }
 
-/** Keeps the toast called `id` clear of the controls on the screen, also after a scroll or a change of the screen. */
-export function useToastPlace(id: number | undefined) {
-  const region = useRef<HTMLOListElement>(null);
-  const [place, setPlace] = useState(FIRST_PLACE);
-  const look = () => {
-    const element = region.current;
-    if (!element || element.childElementCount === 0) return;
-    const { width, height } = element.getBoundingClientRect();
+/**
+ * Keeps the region of the toasts where a toast covers no control: when it appears, after a scroll, and after a change of
+ * the screen. It ends when the region is removed.
+ */
+export function keepClear(region: HTMLElement): void {
+  let place = FIRST_PLACE;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  function look() {
+    if (!region.isConnected) return watch();
+    if (region.childElementCount === 0) return;
+    const { width, height } = region.getBoundingClientRect();
     const { innerWidth: windowWidth, innerHeight: windowHeight } = window;
-    const room = { width, height, windowWidth, windowHeight };
-    setPlace((held) => findToastPlace(room, controlsBeside(element), held));
-  };
-  useLayoutEffect(() => {
-    setPlace(FIRST_PLACE);
-    look();
-  }, [id]);
-  useEffect(() => {
-    if (id === undefined) return;
-    const timer = setInterval(look, LOOK_AGAIN_MS);
-    addEventListener("scroll", look, { capture: true, passive: true });
-    addEventListener("resize", look);
-    return () => {
-      clearInterval(timer);
-      removeEventListener("scroll", look, { capture: true });
-      removeEventListener("resize", look);
-    };
-  }, [id]);
-  return { region, place };
+    place = findToastPlace({ width, height, windowWidth, windowHeight }, controlsBeside(region), place);
+    region.style.bottom = `${place.bottom}px`;
+    region.style.insetInlineStart = place.side === "start" ? "0" : "auto";
+    region.style.insetInlineEnd = place.side === "end" ? "0" : "auto";
+  }
+  function watch() {
+    clearInterval(timer);
+    if (region.isConnected) {
+      look();
+      if (region.childElementCount > 0) timer = setInterval(look, LOOK_AGAIN_MS);
+      return;
+    }
+    toasts.disconnect();
+    removeEventListener("scroll", look, { capture: true });
+    removeEventListener("resize", look);
+  }
+  const toasts = new MutationObserver(watch);
+  toasts.observe(region, { childList: true });
+  addEventListener("scroll", look, { capture: true, passive: true });
+  addEventListener("resize", look);
+  watch();
 }
 
 function controlsBeside(toasts: HTMLElement): Control[] {

@@ -8,17 +8,17 @@ import { formatAge } from "../../text/format.ts";
 import { EmptyBox } from "../../ui/empty_box.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { lazyPart } from "../../ui/lazy_part.tsx";
-import { SearchField } from "../../ui/search_field.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { CampaignCard } from "./campaign_card.tsx";
-import { findCampaigns, groupsOf, movingFirst, type Wanted } from "./find_campaigns.ts";
+import { findCampaigns, movingFirst, type Wanted } from "./find_campaigns.ts";
 import { campaignsQuery, LIST_LENGTH } from "./get_campaigns.ts";
 
+const ListTools = lazyPart(async () => (await import("./list_tools.tsx")).ListTools, { isQuiet: true });
 const OlderCampaigns = lazyPart(async () => (await import("./older_campaigns.tsx")).OlderCampaigns);
 
 const FIRST_SHOWN = 20;
-const SEARCH_FROM = 10;
-const FILTER_FROM = 5;
+/** With fewer campaigns everything is in sight. */
+const TOOLS_FROM = 5;
 const AGE_STEP_MS = 1000;
 
 interface CampaignListProps {
@@ -87,38 +87,18 @@ function LoadedList(
   }
   const wanted = { text: query.trim(), group };
   const found = movingFirst(findCampaigns(campaigns, wanted));
-  const groups = groupsOf(campaigns);
-  const isFiltered = campaigns.length >= FILTER_FROM && (groups.length > 1 || group !== "");
   const hasOlder = campaigns.length === LIST_LENGTH;
   const card = { quota, now, onAddContacts };
   return (
     <>
-      <div className="mb-3 flex flex-wrap gap-2 empty:hidden">
-        {campaigns.length >= SEARCH_FROM && (
-          <SearchField
-            label={CLIENT_HOME.search}
-            className="min-w-40 flex-1"
-            value={query}
-            onChange={setQuery}
-          />
-        )}
-        {isFiltered && (
-          <select
-            className="select w-auto max-sm:grow"
-            aria-label={CLIENT_HOME.filter}
-            value={group}
-            onChange={(event) => setGroup(event.currentTarget.value as Wanted["group"])}
-          >
-            <option value="">{CLIENT_HOME.groups[""]}</option>
-            {groups.map(({ group, count }) => (
-              <option key={group} value={group}>{`${CLIENT_HOME.groups[group]} (${count})`}</option>
-            ))}
-          </select>
-        )}
-      </div>
+      {campaigns.length >= TOOLS_FROM && (
+        <ListTools campaigns={campaigns} query={query} onQuery={setQuery} group={group} onGroup={setGroup} />
+      )}
       {found.length === 0 && (
         <p className="text-sm text-ink-2" role="status">
-          {nothingFound(wanted, hasOlder)}
+          {hasOlder && wanted.text
+            ? CLIENT_HOME.noMatchInNewest(wanted.text, LIST_LENGTH)
+            : CLIENT_HOME.noMatch(wanted.text)}
         </p>
       )}
       <ul className="sheet divide-y divide-base-300 overflow-hidden empty:hidden">
@@ -140,11 +120,6 @@ function LoadedList(
         )}
     </>
   );
-}
-
-function nothingFound({ text, group }: Wanted, hasOlder: boolean): string {
-  if (group !== "" && text === "") return CLIENT_HOME.noneInGroup;
-  return hasOlder ? CLIENT_HOME.noMatchInNewest(text, LIST_LENGTH) : CLIENT_HOME.noMatch(text);
 }
 
 function MoreButton({ text, onClick }: { text: string; onClick: () => void }) {

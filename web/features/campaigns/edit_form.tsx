@@ -6,7 +6,7 @@ import { ApiError } from "../../data/api_client.ts";
 import { CREATE } from "./text/client_home.ts";
 import { EDIT } from "./text/edit_campaign.ts";
 import { KIND } from "./text/kind.ts";
-import { SHELL } from "../../text/shell.ts";
+import { ACTS } from "../../text/acts.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
@@ -94,7 +94,7 @@ export function EditForm({ campaign, words, onWords }: EditFormProps) {
           {EDIT.save}
         </BusyButton>
         <button type="button" className="btn btn-ghost border-base-300" onClick={() => onWords(null)}>
-          {SHELL.cancel}
+          {ACTS.cancel}
         </button>
       </div>
     </div>

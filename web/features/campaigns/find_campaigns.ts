@@ -33,13 +33,7 @@ export function movingFirst(campaigns: readonly Campaign[]): Campaign[] {
   return campaigns.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** Returns the groups that have campaigns, each with their number. */
-export function groupsOf(campaigns: readonly Campaign[]): { group: StatusGroup; count: number }[] {
-  return (Object.keys(STATUS_GROUPS) as StatusGroup[])
-    .map((group) => ({ group, count: campaigns.filter((campaign) => isOf(campaign, group)).length }))
-    .filter(({ count }) => count > 0);
-}
-
-function isOf({ status }: Campaign, group: StatusGroup | ""): boolean {
+/** Returns whether a campaign is of a group. */
+export function isOf({ status }: Campaign, group: StatusGroup | ""): boolean {
   return group === "" || (STATUS_GROUPS[group] as readonly CampaignStatus[]).includes(status);
 }

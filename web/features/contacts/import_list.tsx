@@ -44,7 +44,7 @@ export function ImportList({ campaignId, total, last }: ImportListProps) {
     !listed.some(({ id }) => id === last.result.importId);
   const items = isLastMissing ? [itemOf(last), ...listed] : listed;
   return (
-    <div className="flex flex-col gap-3">
+    <div className="flex min-w-0 flex-col gap-3">
       {total > 0 && (
         <p className="flex items-baseline gap-2">
           <b className="text-4xl font-extrabold tracking-tight">
@@ -57,7 +57,7 @@ export function ImportList({ campaignId, total, last }: ImportListProps) {
         <FailedBox title={IMPORTS.loadFailed} error={imports.error} onRetry={imports.refetch} />
       )}
       {items.length > 0 && (
-        <section aria-label={IMPORTS.heading}>
+        <section className="min-w-0" aria-label={IMPORTS.heading}>
           <div className="eyebrow mb-1">{IMPORTS.heading}</div>
           <ul className="divide-y divide-base-300 rounded-field border border-base-300">
             {items.map((item) => (

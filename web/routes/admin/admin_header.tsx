@@ -35,7 +35,7 @@ export function AdminHeader({ rail, onJump }: AdminHeaderProps) {
       </button>
       <Link to={PATHS.landing} className="btn btn-ghost btn-sm gap-2">
         <House className="size-[1.125rem]" />
-        <span className="max-sm:sr-only">{SHELL.home}</span>
+        <span className="max-sm:sr-only">{SIGNED_IN.home}</span>
       </Link>
       <button
         type="button"

@@ -36,5 +36,5 @@ export function LiveLight() {
 function lookOf(state: ReturnType<typeof useSignedIn>["live"]["state"]): { tone: string; words: string } {
   if (state === "open") return { tone: "tone-ok", words: ADMIN_SHELL.live };
   if (state === "given_up") return { tone: "tone-bad", words: SIGNED_IN.offline };
-  return { tone: "tone-warn", words: SHELL.reconnecting };
+  return { tone: "tone-warn", words: SIGNED_IN.reconnecting };
 }
