@@ -72,6 +72,15 @@ export interface FoundSession {
   noted: Promise<void>;
 }
 
+const SESSION_FIELDS = {
+  id: users.id,
+  username: users.username,
+  role: users.role,
+  firstPasswordUntil: users.firstPasswordUntil,
+  lacksFactor: condition,
+  lastSeenAt: sessions.lastSeenAt,
+};
+
 /**
  * Returns the user of a cookie's value. Returns null when the session is unknown or over, the user is disabled, or a
  * first password has expired: its sessions end with it.
@@ -87,9 +96,7 @@ export async function findSession(ctx: EdgeContext, id: string): Promise<FoundSe
         AND (first_password_until IS NULL OR first_password_until > ?)`,
     args: [sessionHash, now - SESSION_IDLE_MS, now - SESSION_MAX_MS, now],
   });
-  const { id: userId, username, role, firstPasswordUntil } = users;
-  const fields = { id: userId, username, role, firstPasswordUntil, lacksFactor: condition };
-  const [row] = rowsAs(result, { ...fields, lastSeenAt: sessions.lastSeenAt });
+  const [row] = rowsAs(result, SESSION_FIELDS);
   if (!row) return null;
   const user = { id: row.id, username: row.username, role: row.role, owes: owedBy(row), sessionHash };
   const isNoted = row.lastSeenAt > now - SEEN_EVERY_MS;

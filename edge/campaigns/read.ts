@@ -3,7 +3,7 @@ import type { ResultSet } from "@libsql/client/web";
 import { getTableColumns } from "drizzle-orm";
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
-import { rowsAs } from "../db/query.ts";
+import { everyColumn, rowsAs } from "../db/query.ts";
 import { type CampaignRow, campaigns } from "../db/schema.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
@@ -12,8 +12,7 @@ import { statement } from "../db/statement.ts";
 
 const FIELDS = getTableColumns(campaigns);
 // Plain SQL: most screens begin with this read, and the builder would write it again for each.
-const FIND = `SELECT ${Object.values(FIELDS).map(({ name }) => name).join()} FROM campaigns
-  WHERE id = :campaign AND ${MAY_ACT}`;
+const FIND = `SELECT ${everyColumn(campaigns, "c")} FROM campaigns c WHERE id = :campaign AND ${MAY_ACT}`;
 
 /**
  * Returns a campaign for its owner or an administrator.

@@ -7,7 +7,7 @@ import { getTableColumns } from "drizzle-orm";
 import type { CampaignNotice } from "shared/http_api.ts";
 import { DEAD_SOCKET_MS, PARKED } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
-import { condition, jsonOf, orNull, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
+import { condition, everyColumn, jsonOf, orNull, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { REACHED_COUNT } from "../queue/reached_before.ts";
 import { statement } from "../db/statement.ts";
@@ -63,9 +63,11 @@ const AWAY = `WITH away AS MATERIALIZED (SELECT id FROM sites s
     SELECT 1 FROM deliveries WHERE site = s.id AND state = 'leased' AND acked_at IS NOT NULL))`;
 const AROUND_REACHED = `CASE WHEN c.status = 'ready' AND EXISTS (SELECT 1 FROM lost_reaches)
   THEN ${REACHED_COUNT} ELSE 0 END AS reached`;
-const rowsOf = ({ campaigns, countsReached }: Which) =>
-  `${AWAY} SELECT c.*, ${AROUND}, ${countsReached ? AROUND_REACHED : "0 AS reached"}
-  FROM campaigns c WHERE ${campaigns}`;
+const rowsOf = (which: Which) =>
+  `${AWAY} SELECT ${everyColumn(campaigns, "c")}, ${AROUND}, ${
+    which.countsReached ? AROUND_REACHED : "0 AS reached"
+  }
+  FROM campaigns c WHERE ${which.campaigns}`;
 const FIELDS = {
   ...getTableColumns(campaigns),
   username: users.username,

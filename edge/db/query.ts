@@ -3,7 +3,15 @@
  * (write_batch.ts) or by execute(), so that round trips to a remote database are counted as for plain SQL.
  */
 import type { Client, InValue, ResultSet } from "@libsql/client/web";
-import { type Column, type GetColumnData, type SQL, sql } from "drizzle-orm";
+import {
+  Column,
+  fillPlaceholders,
+  type GetColumnData,
+  getTableColumns,
+  type SQL,
+  sql,
+  type Table,
+} from "drizzle-orm";
 import { drizzle } from "drizzle-orm/sqlite-proxy";
 
 /** Builds statements on the tables of schema.ts: `query.select({ role: users.role }).from(users)`. */
@@ -56,6 +64,18 @@ export function prepareQuery<Q extends Query>(built: Q): PreparedQuery<RowOf<Q>>
   };
 }
 
+/**
+ * Builds a query once, for a read that most screens make: building costs more than running it. Its arguments are
+ * placeholders: `eq(users.id, sql.placeholder("id"))`.
+ */
+export function buildOnce<Q extends Query>(
+  built: Q,
+): (db: Pick<Client, "execute">, args: Record<string, InValue>) => Promise<QueryResult<RowOf<Q>>> {
+  const { statement: { sql, args: params }, read } = prepareQuery(built);
+  return async (db, args) =>
+    read(await db.execute({ sql, args: fillPlaceholders(params, args) as InValue[] }));
+}
+
 /** Returns the SQL of a query with its arguments by position, for a list of statements. */
 export function toStatement(built: Query): { sql: string; args: InValue[] } {
   return prepareQuery(built).statement;
@@ -106,6 +126,14 @@ export function orNull(field: Field): unknown {
   return { read: (value: NonNullable<unknown>) => value === null ? null : field.read(value) };
 }
 
+/**
+ * Returns every column of a table in SQL, from the table's `alias`. A `*` would be resolved again at each run, because
+ * it depends on the current schema.
+ */
+export function everyColumn(table: Table, alias: string): string {
+  return Object.values(getTableColumns(table)).map(({ name }) => `${alias}.${name}`).join();
+}
+
 /** The rows that rowsAs() returns. */
 export type RowAs<Fields extends Record<string, Field>> = {
   [Key in keyof Fields]: Fields[Key] extends Column ? GetColumnData<Fields[Key]>
@@ -124,17 +152,37 @@ export function rowsAs<const Fields extends Record<string, Field>>(
   { rows, columns }: Pick<ResultSet, "rows" | "columns">,
   fields: Fields,
 ): RowAs<Fields>[] {
+  const readers = readersFor(columns, fields);
+  return rows.map((row) => {
+    const typed: Record<string, unknown> = {};
+    for (const { key, name, read } of readers) typed[key] = read(row[name]);
+    return typed as RowAs<Fields>;
+  });
+}
+
+interface Reader {
+  key: string;
+  /** Name of the column in the result. */
+  name: string;
+  read(value: unknown): unknown;
+}
+
+/** The readers that fields had last; most fields are read from one statement only. */
+const lastReaders = new WeakMap<Record<string, Field>, { columns: string[]; readers: Reader[] }>();
+
+function readersFor(columns: string[], fields: Record<string, Field>): Reader[] {
+  const last = lastReaders.get(fields);
+  if (last?.columns.length === columns.length && columns.every((name, i) => name === last.columns[i])) {
+    return last.readers;
+  }
   const names = new Set(columns);
   const readers = Object.entries(fields).map(([key, field]) => {
     const name = names.has(key) || "read" in field ? key : field.name;
     if (!names.has(name)) throw new TypeError(`The statement returns no column for "${key}"`);
     return { key, name, read: readerOf(field) };
   });
-  return rows.map((row) => {
-    const typed: Record<string, unknown> = {};
-    for (const { key, name, read } of readers) typed[key] = read(row[name]);
-    return typed as RowAs<Fields>;
-  });
+  lastReaders.set(fields, { columns, readers });
+  return readers;
 }
 
 function computed<T>(type: "number" | "string"): Computed<T> {
@@ -149,5 +197,6 @@ function computed<T>(type: "number" | "string"): Computed<T> {
 
 function readerOf(field: Field): (value: unknown) => unknown {
   if ("read" in field) return (value) => field.read(value!);
+  if (field.mapFromDriverValue === Column.prototype.mapFromDriverValue) return (value) => value;
   return (value) => value === null ? null : field.mapFromDriverValue(value);
 }
