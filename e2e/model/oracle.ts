@@ -90,7 +90,7 @@ export class Oracle {
   /** Time when an older database replaced the present one; sites that lost nothing also seem to forget then. */
   #replacedAt = -Infinity;
   #checkedCommits = -1;
-  /** Sites without a hello since the database was put back by hand, with the last hello that the database knows of each. */
+  /** Sites without a hello since the database was put back by hand, each with the last hello that the database knows. */
   readonly #withoutHello = new Map<number, number>();
   readonly #ackedAtCommit = new Map<string, number>();
   readonly #suppressedAtCommit = new Map<string, number>();

@@ -1,7 +1,18 @@
 import assert from "node:assert/strict";
 import { eq, gt, sql } from "drizzle-orm";
 import { openTestDatabase, type TestDatabase } from "../testing/test_db.ts";
-import { condition, execute, jsonOf, orNull, plainText, query, rowsAs, wholeNumber } from "./query.ts";
+import {
+  buildOnce,
+  condition,
+  everyColumn,
+  execute,
+  jsonOf,
+  orNull,
+  plainText,
+  query,
+  rowsAs,
+  wholeNumber,
+} from "./query.ts";
 import { users } from "./schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "./write_batch.ts";
 
@@ -48,6 +59,34 @@ function testClient(kind: "local" | "remote") {
     assert.equal(typeof dana.rows[0]!.id, "number");
     assert.equal(noah.rowsAffected, 1);
     assert.deepEqual(all.rows, [{ username: "noah" }]);
+  });
+
+  test("a query built once reads with other arguments each time", async ({ db }) => {
+    await execute(db, query.insert(users).values([person("dana"), person("noah")]));
+    const find = buildOnce(
+      query.select({ id: users.id, disabled: users.disabled }).from(users)
+        .where(eq(users.username, sql.placeholder("username"))),
+    );
+    const [dana, noah, nobody] = await Promise.all(
+      ["dana", "noah", "nobody"].map((username) => find(db, { username })),
+    );
+    assert.deepEqual(dana!.rows.map(({ disabled }) => disabled), [false]);
+    assert.notEqual(dana!.rows[0]!.id, noah!.rows[0]!.id);
+    assert.deepEqual(nobody!.rows, []);
+  });
+
+  test("the same fields are read from statements with other columns", async ({ db }) => {
+    await execute(db, query.insert(users).values([person("dana")]));
+    const fields = { disabled: users.disabled, name: users.username };
+    const inOrder = await db.execute("SELECT disabled, username FROM users");
+    const byAlias = await db.execute(
+      `SELECT 'noah' AS name, disabled, ${everyColumn(users, "u")} FROM users u`,
+    );
+    assert.deepEqual(rowsAs(inOrder, fields), [{ disabled: false, name: "dana" }]);
+    assert.deepEqual(rowsAs(byAlias, fields), [{ disabled: false, name: "noah" }]);
+    assert.deepEqual(rowsAs(inOrder, fields), [{ disabled: false, name: "dana" }]);
+    const without = await db.execute("SELECT username FROM users");
+    assert.throws(() => rowsAs(without, fields), TypeError);
   });
 
   test("plain SQL has typed rows by the columns of the schema", async ({ db }) => {

@@ -21,8 +21,8 @@ const IS_UNDOABLE = "id = :id AND source = 'reply' AND client <> 0";
 const GIVE_BACK = `UPDATE suppressions SET source = listed_as, listed_as = NULL
   WHERE ${IS_UNDOABLE} AND listed_as IS NOT NULL RETURNING client, phone`;
 const UNDO = `DELETE FROM suppressions WHERE ${IS_UNDOABLE} RETURNING client, phone`;
-// Otherwise the next reply to the same campaign would count as already received. After a restore, sites report old replies
-// again: `undone_until` stops them from counting as new.
+// Otherwise the next reply to the same campaign would count as already received. After a restore, sites report old
+// replies again: `undone_until` stops them from counting as new.
 const HEAR_AGAIN =
   `UPDATE replies SET state = 'kept', undone_until = at, decided_at = :now, decided_by = :actor
   WHERE phone = :phone AND client = :client AND state = 'removed'`;

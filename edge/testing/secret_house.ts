@@ -1,4 +1,4 @@
-/** A client with one row of everything, each with a mark that nobody else may see, and other callers who search for the marks. */
+/** A client with one row of everything, each with a mark that only this client may see, and callers who search for it. */
 import assert from "node:assert/strict";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
