@@ -18,6 +18,7 @@ import {
 import { plainText } from "./plain_text.ts";
 import { exceptionReasonSchema } from "./privacy.ts";
 import { settingsSchema } from "./settings.ts";
+import { deviceStandingSchema, stallCauseSchema } from "./standing.ts";
 
 /** Part of a name or text, as typed. */
 const searchText = z.string().trim().max(100).optional();
@@ -47,6 +48,8 @@ const deviceCardSchema = z.object({
   /** Messages counted against today's cap. */
   messagesCount: z.int(),
   capPerDay: z.int(),
+  leftToday: z.int(),
+  standing: deviceStandingSchema,
   /** Deliveries the device holds; a stop gives them to other devices. */
   held: z.int(),
   /** True after a person stopped the device. */
@@ -71,7 +74,11 @@ export const dashboardSchema = z.object({
   fleet: z.object({
     sending: z.int(),
     ready: z.int(),
-    /** Stopped by a person. */
+    /** Fit, but has sent all that it may for now. */
+    full: z.int(),
+    /** Connected, but neither the phone nor any of its accounts can send. */
+    unable: z.int(),
+    /** Stopped by a person, alone or with its site. */
     stopped: z.int(),
     offline: z.int(),
     /** Fit to send, with a risk score of at least 30. */
@@ -265,8 +272,6 @@ const deviceAccountSchema = accountSchema.extend({
   state: z.enum(ACCOUNT_STATES),
   /** Start of the present state. */
   stateSince: z.int().nullable(),
-  /** Number of messages the account may send today. */
-  capPerDay: z.int(),
   /** Reasons for the risk score: Hebrew sentences, strongest first. */
   riskReasons: z.array(z.string()),
   /** Advice that would lower the risk, one sentence for each reason. */
@@ -323,6 +328,9 @@ export const deviceDetailSchema = z.object({
   /** Messages counted against today's cap, over all accounts of the device, and that cap. */
   usedToday: z.int(),
   capPerDay: z.int(),
+  leftToday: z.int(),
+  leftNow: z.int(),
+  standing: deviceStandingSchema,
   /** Deliveries the device holds. */
   held: z.int(),
   riskScore: z.int(),

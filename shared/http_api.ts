@@ -17,6 +17,7 @@ import {
 } from "./delivery.ts";
 import { deviceStateSchema, REPORT_RESULTS } from "./agent_protocol.ts";
 import { plainText } from "./plain_text.ts";
+import { accountStandingSchema, deviceStandingSchema, stallCauseSchema } from "./standing.ts";
 
 /** Page size and start of a list. */
 export const pageQuery = z.object({
@@ -385,6 +386,11 @@ export const accountSchema = z.object({
   confirmed: z.boolean(),
   status: z.enum(ACCOUNT_MARKS),
   messagesCount: z.int(),
+  /** Number of messages the account may send in its day, and what of it is left. */
+  capPerDay: z.int(),
+  leftToday: z.int(),
+  /** What keeps the account from sending now. */
+  standing: accountStandingSchema,
   riskScore: z.int().min(0).max(100),
   /** A Hebrew sentence about a problem, for the second line; null means no problem. */
   note: z.string().nullable(),
@@ -411,6 +417,11 @@ const adbDeviceSchema = z.object({
   /** Messages counted against today's cap over all accounts of the device, and that cap. */
   messagesToday: z.int(),
   capPerDay: z.int(),
+  /** What the device may still send today, and in this hour: warm-up, hours, caps and rests are taken into account. */
+  leftToday: z.int(),
+  leftNow: z.int(),
+  /** The state that leads; only `ready` is good. */
+  standing: deviceStandingSchema,
   /** Deliveries the device holds; a stop gives them to other devices. */
   held: z.int(),
   accounts: z.array(accountSchema),

@@ -1,5 +1,6 @@
 import { between } from "drizzle-orm";
 import { type Dashboard, type DeviceCard, type Stat, TREND_POINTS } from "shared/admin_api.ts";
+import type { DeviceStanding } from "shared/standing.ts";
 import type { EdgeContext } from "../context.ts";
 import { query, rowsAs, wholeNumber } from "../db/query.ts";
 import { fleetHours } from "../db/schema.ts";
@@ -19,6 +20,8 @@ interface Hour {
 }
 
 const CARDS = 12;
+/** Nothing is wrong with such a phone: it has sent what it may for now. */
+const FULL: readonly DeviceStanding[] = ["day_full", "hour_full", "unconfirmed_full", "gave_back"];
 const HOUR_MS = 60 * 60_000;
 const BUCKET_MS = 2 * HOUR_MS;
 /** The busiest account gives the phone's activity, in this order. */
@@ -125,15 +128,18 @@ function sentBetween(hours: Map<number, Hour>, from: number, until: number): num
 }
 
 function countFleet(devices: readonly DeviceNow[]): Dashboard["fleet"] {
-  const fleet = { sending: 0, ready: 0, stopped: 0, offline: 0, atRisk: 0, banned: 0 };
+  const fleet = { sending: 0, ready: 0, full: 0, unable: 0, stopped: 0, offline: 0, atRisk: 0, banned: 0 };
   for (const device of devices) fleet[placeOf(device)]++;
   return fleet;
 }
 
 function placeOf(device: DeviceNow): keyof Dashboard["fleet"] {
-  if (!device.isConnected) return "offline";
+  const { standing } = device;
+  if (standing === "offline") return "offline";
   if (device.accounts.length > 0 && device.accounts.every(({ mark }) => mark === "banned")) return "banned";
-  if (device.isStopped || device.isSiteStopped) return "stopped";
+  if (standing === "stopped" || standing === "site_stopped") return "stopped";
+  // What it holds it may still send: that room is taken already.
+  if (standing !== "ready" && device.held === 0) return FULL.includes(standing) ? "full" : "unable";
   if ((worstAccount(device)?.risk.score ?? 0) >= MEDIUM_RISK) return "atRisk";
   return device.held > 0 ? "sending" : "ready";
 }
@@ -150,6 +156,8 @@ function toCard(device: DeviceNow): DeviceCard {
     lastActivity: lately === 0 ? null : lately,
     messagesCount: device.usedToday,
     capPerDay: device.capPerDay,
+    leftToday: device.leftToday,
+    standing: device.standing,
     held: device.held,
     stopped: device.isStopped,
   };

@@ -106,6 +106,11 @@ export const wholeNumber = computed<number>("number");
 /** A computed text of plain SQL, such as `brand || model AS title`. @throws TypeError for NULL, or another type */
 export const plainText = computed<string>("string");
 
+/** A computed word of a closed set, such as a CASE over fixed words; `T` is what the SQL returns. */
+export function wordOf<T extends string>(): Computed<T> {
+  return { read: (value) => String(value) as T };
+}
+
 /** A computed condition of plain SQL: 1 or 0. */
 export const condition: Computed<boolean> = { read: (value) => value === 1 };
 

@@ -1,9 +1,10 @@
 /** One account for the screens: its row, its day, the deliveries it holds, and its last 24 hours. */
 import { getTableColumns } from "drizzle-orm";
 import type { AccountState, UserKind } from "shared/agent_protocol.ts";
-import { orNull, type RowAs, wholeNumber } from "../db/query.ts";
+import type { AccountStanding } from "shared/standing.ts";
+import { orNull, type RowAs, wholeNumber, wordOf } from "../db/query.ts";
 import { accounts, breakerTrips } from "../db/schema.ts";
-import { ACCOUNT_DAY_CAP } from "../health/account_room.ts";
+import { capacityTables } from "../health/capacity.ts";
 import { type AccountRisk, accountRisk, stateNote } from "../health/account_risk.ts";
 import { bornAt } from "../health/warm_up.ts";
 import type { AccountMark } from "../text/device_words.ts";
@@ -27,8 +28,12 @@ export interface AccountNow {
   note: string | null;
   /** Why a breaker rests it (breaker_trips), or null. */
   trip: number | null;
-  /** Its daily cap: the lower of the settings' cap and its warm-up. */
+  /** Its daily cap: the least of the settings' cap, its warm-up, and what the site's unconfirmed accounts share. */
   capPerDay: number;
+  /** What it may still send today and in this hour (health/capacity.ts), and what keeps it from sending now. */
+  leftToday: number;
+  leftNow: number;
+  standing: AccountStanding;
   /** The start of its warm-up, ms (health/warm_up.ts). */
   bornAt: number;
   appVersion: string | null;
@@ -50,24 +55,23 @@ const ACTIVE_MS = 60 * 60_000;
 
 /**
  * Returns SQL for rows of ACCOUNT_FIELDS, from `accounts a` on `devices d` at `sites s` that match `which` (SQL);
- * needs roomArgs().
+ * needs capacityArgs().
  */
 export function selectAccounts(which: string): string {
   // Each phone leases only a few rows, and the partial index on (site) lists nothing else.
-  return `WITH
+  return `WITH ${capacityTables(which)},
   held AS MATERIALIZED (SELECT account, count(*) AS n FROM deliveries
     WHERE state = 'leased' AND site IN (SELECT id FROM sites) GROUP BY account),
   outcomes AS MATERIALIZED (SELECT account, sum(sent) AS sent, sum(failed) AS failed, sum(absent) AS absent,
       sum(unknown) AS unknown FROM account_hours WHERE hour > :hour - 24 GROUP BY account)
-  SELECT a.*, ${ACCOUNT_DAY_CAP} AS "capPerDay", trip.signal, trip.count, trip.sample,
-    coalesce(t.used, 0) AS "usedToday",
+  SELECT a.*, r.cap AS "capPerDay", r.day_left AS "leftToday", r.now_left AS "leftNow", r.standing,
+    trip.signal, trip.count, trip.sample, r.used AS "usedToday",
     coalesce(held.n, 0) AS held, coalesce(o.sent, 0) AS sent, coalesce(o.failed, 0) AS failed,
     coalesce(o.absent, 0) AS absent, coalesce(o.unknown, 0) AS unknown
-  FROM accounts a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = a.site
+  FROM account_rooms r CROSS JOIN accounts a ON a.id = r.id
   LEFT JOIN breaker_trips trip ON trip.id = a.trip
-  LEFT JOIN account_days t ON t.account = a.id AND t.day = :day
   LEFT JOIN held ON held.account = a.id LEFT JOIN outcomes o ON o.account = a.id
-  WHERE ${which} ORDER BY a.key`;
+  ORDER BY a.key`;
 }
 
 export const ACCOUNT_FIELDS = {
@@ -76,6 +80,9 @@ export const ACCOUNT_FIELDS = {
   count: orNull(breakerTrips.count),
   sample: orNull(breakerTrips.sample),
   capPerDay: wholeNumber,
+  leftToday: wholeNumber,
+  leftNow: wholeNumber,
+  standing: wordOf<AccountStanding>(),
   usedToday: wholeNumber,
   held: wholeNumber,
   sent: wholeNumber,
@@ -89,7 +96,7 @@ type AccountRow = RowAs<typeof ACCOUNT_FIELDS>;
 /** Converts one row of selectAccounts(); `now` in ms. */
 export function accountNow(row: AccountRow, now: number): AccountNow {
   const { state, lastSentAt, firstInstalledAt, firstSeenAt, bannedAt } = row;
-  const { usedToday, capPerDay, held, sent, failed, unknown, absent } = row;
+  const { usedToday, capPerDay, leftToday, leftNow, standing, held, sent, failed, unknown, absent } = row;
   const figures = { usedToday, capPerDay, sent, failed, unknown };
   return {
     id: row.id,
@@ -104,6 +111,9 @@ export function accountNow(row: AccountRow, now: number): AccountNow {
     bannedAt,
     bornAt: bornAt({ firstInstalledAt, firstSeenAt, bannedAt }),
     ...figures,
+    leftToday,
+    leftNow,
+    standing,
     state,
     stateSince: row.stateSince,
     mark: markOf(state, held > 0, lastSentAt !== null && lastSentAt > now - ACTIVE_MS),

@@ -72,6 +72,9 @@ export async function readDeviceDetail(ctx: EdgeContext, id: number): Promise<De
     firstSeenAt: device.firstSeenAt,
     usedToday: device.usedToday,
     capPerDay: device.capPerDay,
+    leftToday: device.leftToday,
+    leftNow: device.leftNow,
+    standing: device.standing,
     held: device.held,
     riskScore: worstAccount(device)?.risk.score ?? 0,
     site: {
@@ -93,7 +96,6 @@ function viewWhole(account: AccountNow, riskHistory: DeviceAccount["riskHistory"
     ...viewAccount(account),
     state: account.state,
     stateSince: account.stateSince,
-    capPerDay: account.capPerDay,
     riskReasons: account.risk.reasons,
     riskAdvice: account.risk.advice,
     riskHistory,

@@ -2,11 +2,13 @@
 import { getTableColumns } from "drizzle-orm";
 import type { DeviceState } from "shared/agent_protocol.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
-import { DEFAULT_SETTINGS } from "shared/settings.ts";
+import { ACCOUNT_STANDINGS, type AccountStanding, type DeviceStanding } from "shared/standing.ts";
 import { z } from "zod";
 import type { AccountNow } from "./account_now.ts";
 import { plainText, type RowAs, wholeNumber } from "../db/query.ts";
 import { devices, sites } from "../db/schema.ts";
+import { capacityTables } from "../health/capacity.ts";
+import { settingSql } from "../settings/setting_sql.ts";
 import { DEVICE_NAME } from "./device_name.ts";
 
 export interface DeviceNow {
@@ -33,7 +35,13 @@ export interface DeviceNow {
   firstSeenAt: number;
   site: { id: number; name: string; isConnected: boolean; lastSeenAt: number | null };
   usedToday: number;
+  /** What its accounts may send in a day together, at most the settings' cap. */
   capPerDay: number;
+  /** What they may still send together today and in this hour (health/capacity.ts). */
+  leftToday: number;
+  leftNow: number;
+  /** The state that leads on every screen. */
+  standing: DeviceStanding;
   held: number;
   accounts: AccountNow[];
 }
@@ -45,10 +53,12 @@ const addressesSchema = z.array(z.string());
 
 /** Returns SQL for rows of DEVICE_FIELDS, from `devices d` at `sites s` that match `which` (SQL), grouped by site. */
 export function selectDevices(which: string): string {
-  return `SELECT d.*, ${DEVICE_NAME} AS name, s.name AS "siteName", s.last_seen_at,
-    coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'maxMessagesPerDay'),
-      ${DEFAULT_SETTINGS.maxMessagesPerDay}) AS "capPerDay"
-  FROM devices d JOIN sites s ON s.id = d.site WHERE ${which} ORDER BY s.name, d.address, d.id`;
+  return `WITH ${capacityTables(which)}
+  SELECT d.*, ${DEVICE_NAME} AS name, s.name AS "siteName", s.last_seen_at, s.stopped AS "siteHalted",
+    coalesce(r.used, 0) AS "usedToday", coalesce(r.cap, ${settingSql("maxMessagesPerDay")}) AS "capPerDay",
+    coalesce(r.day_left, 0) AS "leftToday", coalesce(r.now_left, 0) AS "leftNow"
+  FROM devices d JOIN sites s ON s.id = d.site LEFT JOIN device_rooms r ON r.device = d.id
+  WHERE ${which} ORDER BY s.name, d.address, d.id`;
 }
 
 export const DEVICE_FIELDS = {
@@ -56,7 +66,11 @@ export const DEVICE_FIELDS = {
   name: plainText,
   siteName: sites.name,
   lastSeenAt: sites.lastSeenAt,
+  siteHalted: sites.stopped,
+  usedToday: wholeNumber,
   capPerDay: wholeNumber,
+  leftToday: wholeNumber,
+  leftNow: wholeNumber,
 };
 
 type DeviceRow = RowAs<typeof DEVICE_FIELDS>;
@@ -85,11 +99,37 @@ export function deviceNow(row: DeviceRow, now: number): DeviceNow {
     isSiteStopped: row.siteStopped,
     firstSeenAt: row.firstSeenAt,
     site,
-    usedToday: 0,
+    usedToday: row.usedToday,
     capPerDay: row.capPerDay,
+    leftToday: row.leftToday,
+    leftNow: row.leftNow,
+    standing: "no_account",
     held: 0,
     accounts: [],
   };
+}
+
+/** A loss or a rest leads even while another account of the phone sends. */
+const LEADS_ALONE: readonly AccountStanding[] = [
+  "banned",
+  "restricted",
+  "logged_out",
+  "rested",
+  "unconfirmed_rested",
+];
+
+/** Returns the state that leads a phone with all its accounts, worst first. */
+export function deviceStanding(device: DeviceNow, isSiteHalted: boolean): DeviceStanding {
+  const standings = device.accounts.map(({ standing }) => standing);
+  const lost = LEADS_ALONE.find((word) => standings.includes(word));
+  if (!device.isConnected) return "offline";
+  if (lost === "banned" || lost === "restricted") return lost;
+  if (device.isStopped || device.isSiteStopped) return "stopped";
+  if (device.state !== "online") return "unfit";
+  if (isSiteHalted) return "site_stopped";
+  if (lost !== undefined) return lost;
+  // The mildest: the phone goes on as soon as this one does.
+  return ACCOUNT_STANDINGS.findLast((word) => standings.includes(word)) ?? "no_account";
 }
 
 /** Returns the account that decides a phone's risk: its worst one, or null when it has none. */

@@ -21,6 +21,8 @@ const HEADER = [
   "כיתוב לתמונה",
   "מצב החשבון",
   "הודעות היום",
+  "תקרה לחשבון",
+  "נותרו היום",
   "תקרה למכשיר",
   "סיכון",
   "סיבה",
@@ -54,7 +56,7 @@ function deviceCells(device: DeviceNow): string[] {
 }
 
 function accountCells(account: AccountNow | null, { capPerDay }: DeviceNow): string[] {
-  if (account === null) return [...Array(8).fill(""), String(capPerDay), "", "", "", "", ""];
+  if (account === null) return [...Array(10).fill(""), String(capPerDay), "", "", "", "", ""];
   const {
     name,
     label,
@@ -78,6 +80,8 @@ function accountCells(account: AccountNow | null, { capPerDay }: DeviceNow): str
     captions === null ? "" : captions ? "כן" : "לא",
     ACCOUNT_MARK_LABELS[mark],
     String(usedToday),
+    String(account.capPerDay),
+    String(account.leftToday),
     String(capPerDay),
     String(risk.score),
     risk.reasons.join(" "),

@@ -1,0 +1,77 @@
+/** Why accounts, phones and campaigns stand still: closed sets of words that the edge finds and the screens word. */
+import { z } from "zod";
+import type { AccountState } from "./agent_protocol.ts";
+
+/** What keeps an account from sending now, worst first; `ready` = nothing does. */
+export const ACCOUNT_STANDINGS = [
+  "banned",
+  "restricted",
+  "logged_out",
+  /** A breaker rests it until a person has seen the reason. */
+  "rested",
+  /** It rests with the other unconfirmed accounts of its site. */
+  "unconfirmed_rested",
+  "app_missing",
+  "unreachable",
+  /** It was given too many deliveries today and returned them. */
+  "gave_back",
+  /** The site's unconfirmed accounts have used the day that they share. */
+  "unconfirmed_full",
+  /** Its own day is full, or its phone's. */
+  "day_full",
+  "hour_full",
+  "ready",
+] as const satisfies readonly (Exclude<AccountState, "ok"> | string)[];
+export const accountStandingSchema = z.enum(ACCOUNT_STANDINGS);
+export type AccountStanding = z.infer<typeof accountStandingSchema>;
+
+/**
+ * The state that leads a phone's card, worst first: a phone that cannot send is never shown as merely connected.
+ * After the phone's own states come those of its accounts.
+ */
+export const DEVICE_STANDINGS = [
+  /** No command came back from it lately, or its site is away. */
+  "offline",
+  /** A person stopped it. */
+  "stopped",
+  /** Its state says what a person beside it has to do. */
+  "unfit",
+  "site_stopped",
+  "no_account",
+  ...ACCOUNT_STANDINGS,
+] as const;
+export const deviceStandingSchema = z.enum(DEVICE_STANDINGS);
+export type DeviceStanding = z.infer<typeof deviceStandingSchema>;
+
+/** Causes of a campaign's standing still that its notice or an alert names beyond the notice's code. */
+export const STALL_CAUSES = [
+  // No phone can send.
+  "no_site",
+  "agent_too_old",
+  "sites_away",
+  "sites_stopped",
+  "draining",
+  "phones_offline",
+  "phones_stopped",
+  "accounts_rested",
+  "accounts_lost",
+  // Something could send, and nothing went.
+  /** A connected site holds deliveries and reports nothing about them. */
+  "held_silently",
+  /** A site takes deliveries and never acknowledges them. */
+  "offers_unanswered",
+  /** A site gives deliveries back untapped, again and again. */
+  "given_back",
+  /** Phones have room, and no site asks for work. */
+  "not_asking",
+  // Only an administrator can end these.
+  "words_missing",
+  "backup_copy",
+  "newer_release",
+  "erasures_owed",
+] as const;
+export const stallCauseSchema = z.enum(STALL_CAUSES);
+export type StallCause = z.infer<typeof stallCauseSchema>;
+
+/** A campaign of which nothing went for this long, though something could, says so. */
+export const STALL_MS = 3 * 60_000;
