@@ -71,9 +71,9 @@ const phone = fc.tuple(
 const world = fc.record({
   phones: fc.array(phone, { minLength: 1, maxLength: 3 }),
   settings: fc.record({
-    maxMessagesPerDay: fc.integer({ min: 1, max: 40 }),
+    maxMessagesPerDay: fc.integer({ min: 1, max: 60 }),
     hourlyPercent: fc.integer({ min: 5, max: 100 }),
-    unconfirmedPerDay: fc.integer({ min: 0, max: 90 }),
+    unconfirmedPerDay: fc.integer({ min: 0, max: 50 }),
     warmupEnabled: fc.boolean(),
   }),
   unconfirmedRest: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
