@@ -113,6 +113,7 @@ export const ADMIN_ALERT_CODES = [
   "replies_wait",
   "quota_low",
   "no_device",
+  "campaign_stalled",
   "scan_silent",
   "device_needs_hand",
 ] as const;
@@ -126,6 +127,8 @@ const adminAlertSchema = z.object({
   deviceId: z.int().nullable(),
   campaignId: z.int().nullable(),
   fileId: z.int().nullable(),
+  /** Why the campaign of `campaign_stalled` stands; null for other kinds. */
+  cause: stallCauseSchema.nullable(),
 });
 export type AdminAlert = z.infer<typeof adminAlertSchema>;
 /** Number of alerts listed per kind. */

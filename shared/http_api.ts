@@ -184,6 +184,10 @@ export const NOTICE_CODES = [
   "waiting_for_site",
   "words_missing",
   "waiting_turn",
+  "phones_busy",
+  "retry_wait",
+  "number_wait",
+  "stalled",
   "paused_by_client",
   "paused_by_admin",
   "paused_by_rule",
@@ -206,8 +210,21 @@ const campaignNoticeSchema = z.object({
    */
   reason: z.string().optional(),
   trip: z.int().optional(),
+  /** The cause of `no_device` and of `stalled`. */
+  cause: stallCauseSchema.optional(),
 });
 export type CampaignNotice = z.infer<typeof campaignNoticeSchema>;
+
+/** When a campaign ends at the present pace and capacity (edge/campaigns/estimate_end.ts). */
+export const estimateSchema = z.object({
+  endsAt: z.int(),
+  /**
+   * rule = three seconds a message, in a campaign's first moments; pace = the measured pace; capacity = what the
+   * phones can do, while no pace is measured or before the send.
+   */
+  by: z.enum(["rule", "pace", "capacity"]),
+});
+export type Estimate = z.infer<typeof estimateSchema>;
 
 export const campaignSchema = z.object({
   id: z.int(),
@@ -232,6 +249,10 @@ export const campaignSchema = z.object({
   startedAt: z.int().nullable(),
   completedAt: z.int().nullable(),
   lastSentAt: z.int().nullable(),
+  /** Messages a minute over the last minutes; null = not measured, or not running. */
+  pace: z.number().nullable(),
+  /** Null while nothing can go, and when the campaign is neither ready nor running. */
+  estimate: estimateSchema.nullable(),
   /** The pilot wave, if one was chosen. */
   pilot: z.lazy(() => pilotSchema).nullish(),
   notices: z.array(campaignNoticeSchema),

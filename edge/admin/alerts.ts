@@ -1,10 +1,13 @@
 import type { Row } from "@libsql/client/web";
 import { type AdminAlert, type AdminAlerts, ALERTS_OF_A_KIND } from "shared/admin_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { type StallCause, stallCauseSchema } from "shared/standing.ts";
+import { findStalled } from "../campaigns/find_stalled.ts";
 import type { EdgeContext } from "../context.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { DEVICE_NAME } from "../devices/device_name.ts";
-import { HAS_GIVEN_BACK, roomArgs } from "../health/account_room.ts";
+import { HAS_GIVEN_BACK } from "../health/account_room.ts";
+import { capacityArgs, DEVICE_WORKS } from "../health/capacity.ts";
 import { UNCONFIRMED_REST } from "../health/rest_unconfirmed.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { OLDER_DATABASE } from "../queue/older_database.ts";
@@ -23,7 +26,7 @@ interface Trouble {
   code: AdminAlert["code"];
   type: AdminAlert["type"];
   /**
-   * Returns `since`, and the values for the sentence and its links. Its arguments are :now, those of roomArgs(),
+   * Returns `since`, and the values for the sentence and its links. Its arguments are :now, those of capacityArgs(),
    * :lately, :deadBefore and :scans (whether uploads are scanned). `since` does not change while the trouble lasts:
    * browsers use it to know which alerts they have shown.
    */
@@ -74,10 +77,11 @@ const TROUBLES: readonly Trouble[] = [
     sql: `SELECT count(*) AS campaigns, NULL AS since FROM campaigns
       WHERE status IN ('processing', 'active') AND queued_count > 0 AND NOT EXISTS (
         SELECT 1 FROM devices d JOIN sites s ON s.id = d.site JOIN accounts a ON a.device = d.id
-        WHERE ${ENROLLED} AND s.stopped = 0 AND s.last_seen_at > :deadBefore AND d.state = 'online'
-          AND d.stopped = 0 AND d.site_stopped IS NOT 1 AND a.state = 'ok')
+        WHERE ${ENROLLED} AND ${DEVICE_WORKS} AND a.state = 'ok' AND a.trip IS NULL)
       HAVING count(*) > 0`,
   },
+  // Which campaigns stand, and why, is read beside the other kinds.
+  { code: "campaign_stalled", type: "error", sql: "SELECT NULL AS since WHERE false" },
   {
     code: "account_banned",
     type: "error",
@@ -209,16 +213,27 @@ const TROUBLES: readonly Trouble[] = [
 export async function readAlerts(ctx: EdgeContext): Promise<AdminAlerts> {
   const now = ctx.now();
   const scans = Number(ctx.scan !== undefined);
-  const args = { now, ...roomArgs(now), lately: now - LATELY_MS, deadBefore: now - DEAD_SOCKET_MS, scans };
+  const args = {
+    now,
+    ...capacityArgs(now),
+    lately: now - LATELY_MS,
+    deadBefore: now - DEAD_SOCKET_MS,
+    scans,
+  };
   const looks = TROUBLES.map(({ code, sql }) =>
     [code, statement(`${sql} LIMIT ${ALERTS_OF_A_KIND + 1}`, args)] as const
   );
-  const found = await readBatch(ctx.db, Object.fromEntries(looks));
+  const [found, stalled] = await Promise.all([
+    readBatch(ctx.db, Object.fromEntries(looks)),
+    findStalled(ctx, ALERTS_OF_A_KIND + 1),
+  ]);
+  const rowsOf = (code: AdminAlert["code"]): readonly Partial<Row>[] =>
+    code === "campaign_stalled" ? stalled.map((one) => ({ ...one })) : found[code]!.rows;
   return {
     items: TROUBLES.flatMap((trouble) =>
-      found[trouble.code]!.rows.slice(0, ALERTS_OF_A_KIND).map((row) => alertOf(trouble, row))
+      rowsOf(trouble.code).slice(0, ALERTS_OF_A_KIND).map((row) => alertOf(trouble, row as Row))
     ),
-    cut: TROUBLES.flatMap(({ code }) => found[code]!.rows.length > ALERTS_OF_A_KIND ? [code] : []),
+    cut: TROUBLES.flatMap(({ code }) => rowsOf(code).length > ALERTS_OF_A_KIND ? [code] : []),
   };
 }
 
@@ -232,7 +247,12 @@ function alertOf({ code, type }: Trouble, row: Row): AdminAlert {
     deviceId: idOf(row, "device"),
     campaignId: idOf(row, "campaign"),
     fileId: idOf(row, "file"),
+    cause: causeOf(row),
   };
+}
+
+function causeOf({ cause }: Partial<Row>): StallCause | null {
+  return cause === undefined ? null : stallCauseSchema.parse(cause);
 }
 
 function idOf(row: Row, column: string): number | null {

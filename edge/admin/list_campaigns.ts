@@ -28,9 +28,9 @@ export async function listAllCampaigns(ctx: EdgeContext, query: Query): Promise<
   const page = `SELECT c.id FROM campaigns c WHERE ${where} ORDER BY c.id DESC LIMIT :rows`;
   const which = { campaigns: `c.id IN (${page}) ORDER BY c.id DESC`, line: "1" };
   const { campaigns } = await readShown(ctx, which, { ...args, rows: limit + 1 });
-  const items = campaigns.slice(0, limit).map(({ row, notices, username }): AdminCampaign => {
-    const { message: _, composed: __, ...campaign } = viewCampaign(row, notices);
-    return { ...campaign, client: { id: row.client, username } };
+  const items = campaigns.slice(0, limit).map((shown): AdminCampaign => {
+    const { message: _, composed: __, ...campaign } = viewCampaign(shown);
+    return { ...campaign, client: { id: shown.row.client, username: shown.username } };
   });
   return { items, nextCursor: campaigns.length > limit ? items.at(-1)!.id : null };
 }

@@ -1,19 +1,20 @@
 /** The state of the fleet that campaign notices need, read in one round trip. */
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { DEFAULT_SETTINGS } from "shared/settings.ts";
+import type { StallCause } from "shared/standing.ts";
 import type { EdgeContext } from "../context.ts";
-import { condition, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
-import { sites } from "../db/schema.ts";
+import { condition, orNull, type RowAs, rowsAs, wholeNumber, wordOf } from "../db/query.ts";
+import { campaigns, sites } from "../db/schema.ts";
 import { readBatch } from "../db/write_batch.ts";
 import {
-  ACCOUNT_DAY_CAP,
-  ACCOUNT_HOUR_CAP,
-  GIVEN,
-  GIVEN_ROOM,
-  HOUR_USED,
-  roomArgs,
-} from "../health/account_room.ts";
-import { opensAt } from "../time/sending_hours.ts";
-import { IS_TRUSTED, untrustedRoom } from "../health/trust.ts";
+  AGENT_TOO_OLD,
+  capacityArgs,
+  capacityTables,
+  DEVICE_WORKS,
+  SITE_WORKS,
+  siteRooms,
+} from "../health/capacity.ts";
+import { opensAt, type SendingHours } from "../time/sending_hours.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { IS_BACKUP_COPY } from "../db/copy_mark.ts";
 import { ERASURES_OWED } from "../queue/erasures_owed.ts";
@@ -22,6 +23,7 @@ import { IS_OLDER_DATABASE } from "../queue/older_database.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { isWaiting } from "../queue/start_wait.ts";
 import { statement } from "../db/statement.ts";
+import type { FleetCapacity } from "./estimate_end.ts";
 
 export interface DevicesReady {
   /** Devices that could send now if they had no cap. */
@@ -57,12 +59,25 @@ export interface Fleet {
   isOlderDatabase: boolean;
   /** This edge has just started, and leases nothing until its sites are connected again. */
   awaitsSites: boolean;
+  /** What the working phones may send together. */
+  capacity: FleetCapacity;
+  /** Why no phone can send, when `devices.all` is 0. */
+  noDeviceCause: StallCause;
+  /** Since when a phone has had room, ms; null = none has. */
+  roomSince: number | null;
+  /** When a phone was last given a delivery, ms. */
+  lastLeasedAt: number;
+  /** When the settings were last saved, ms. */
+  settingsAt: number;
+  /** Messages that wait or are on phones, by client, in running campaigns. */
+  work: ReadonlyMap<number, number>;
 }
 
 export interface Hours {
   /** Whether the hours are open now, and when they next open. The settings say which campaigns keep them. */
   isOpen: boolean;
   opensAt: number;
+  rules: SendingHours;
   marketingKeeps: boolean;
   serviceKeeps: boolean;
 }
@@ -73,34 +88,69 @@ export interface AwaySite {
   lastSeenAt: number | null;
 }
 
-const READY_DEVICES = `SELECT count(*) AS ready, coalesce(sum(used < most AND has_day), 0) AS "withDay",
-    coalesce(sum(used < most AND has_hour), 0) AS "withRoom",
-    coalesce(max(used < most AND is_held), 0) AS unconfirmed,
-    coalesce(max(used < most AND gave_back), 0) AS "gaveBack",
-    coalesce(sum(has_picture), 0) AS "pictureReady", coalesce(sum(used < most AND has_picture_day), 0) AS "pictureDay",
-    coalesce(sum(used < most AND has_picture_hour), 0) AS "pictureRoom" FROM (
-  SELECT sum(used) AS used, max(is_held) AS is_held, max(gave_back) AS gave_back,
-    max(has_day) AS has_day, max(has_hour) AS has_hour, max(captions) AS has_picture,
-    max(captions AND has_day) AS has_picture_day, max(captions AND has_hour) AS has_picture_hour,
-    ${settingSql("maxMessagesPerDay")} AS most
-  FROM (SELECT device, used, captions, cap > used AND may_send AND ${GIVEN_ROOM} > 0 AS has_day,
-      cap > used AND NOT may_send AS is_held,
-      cap > used AND may_send AND ${GIVEN_ROOM} <= 0 AS gave_back,
-      cap > used AND may_send AND ${GIVEN_ROOM} > 0 AND ${ACCOUNT_HOUR_CAP} > hour_used AS has_hour
-  FROM (SELECT (${IS_TRUSTED} OR ${
-  untrustedRoom("s.id")
-} > 0) AS may_send, a.device, coalesce(t.used, 0) AS used, ${GIVEN} AS given, ${ACCOUNT_DAY_CAP} AS cap, ${HOUR_USED} AS hour_used,
-      a.captions IS NOT 0 AS captions
-    FROM sites s JOIN devices d ON d.site = s.id JOIN accounts a ON a.device = d.id
-    LEFT JOIN account_days t ON t.account = a.id AND t.day = :day
-    WHERE s.revoked = 0 AND s.stopped = 0 AND s.last_seen_at > :deadBefore
-      AND d.state = 'online' AND d.stopped = 0 AND d.site_stopped IS NOT 1
-      AND a.state = 'ok' AND a.trip IS NULL))
-  GROUP BY device)`;
+const ROOM_WORDS = "('ready', 'hour_full')";
+const READY_DEVICES = `WITH ${capacityTables(DEVICE_WORKS)},
+  phones AS (
+    SELECT device, max(is_well) AS well, max(standing IN ${ROOM_WORDS}) AS has_day, max(standing = 'ready') AS has_hour,
+      max(is_well AND captions) AS has_picture, max(standing IN ${ROOM_WORDS} AND captions) AS has_picture_day,
+      max(standing = 'ready' AND captions) AS has_picture_hour,
+      max(standing IN ('unconfirmed_rested', 'unconfirmed_full') AND own_cap > used AND device_left > 0) AS is_held,
+      max(standing = 'gave_back') AS gave_back,
+      min(room_since) FILTER (WHERE standing = 'ready') AS room_since, max(last_leased_at) AS last_leased_at
+    FROM account_rooms GROUP BY device),
+  together AS (SELECT coalesce(sum(day_left), 0) AS day_left, coalesce(sum(now_left), 0) AS now_left,
+    coalesce(sum(cap), 0) AS cap, coalesce(sum(hour_cap), 0) AS hour_cap FROM (${
+  siteRooms("device_rooms r")
+}))
+  SELECT coalesce(sum(well), 0) AS ready, coalesce(sum(has_day), 0) AS "withDay", coalesce(sum(has_hour), 0) AS "withRoom",
+    coalesce(max(is_held), 0) AS unconfirmed, coalesce(max(gave_back), 0) AS "gaveBack",
+    coalesce(sum(has_picture), 0) AS "pictureReady", coalesce(sum(has_picture_day), 0) AS "pictureDay",
+    coalesce(sum(has_picture_hour), 0) AS "pictureRoom", min(room_since) AS "roomSince",
+    coalesce(max(last_leased_at), 0) AS "lastLeasedAt",
+    (SELECT day_left FROM together) AS "leftToday", (SELECT now_left FROM together) AS "leftNow",
+    (SELECT cap FROM together) AS "perDay", (SELECT hour_cap FROM together) AS "perHour"
+  FROM phones`;
+const OF_WORKING = `FROM devices d JOIN sites s ON s.id = d.site WHERE ${SITE_WORKS}`;
+// Asked in this order: each cause hides the later ones.
+const NO_DEVICE_CAUSES: readonly (readonly [StallCause, unless: string])[] = [
+  [
+    "no_site",
+    "SELECT 1 FROM sites s WHERE s.revoked = 0 AND coalesce(s.public_key, s.last_seen_at) IS NOT NULL",
+  ],
+  [
+    "agent_too_old",
+    `SELECT 1 FROM sites s WHERE s.revoked = 0 AND s.last_seen_at > :deadBefore
+      UNION ALL SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM sites s WHERE s.revoked = 0 AND ${AGENT_TOO_OLD})`,
+  ],
+  ["sites_away", "SELECT 1 FROM sites s WHERE s.revoked = 0 AND s.last_seen_at > :deadBefore"],
+  [
+    "sites_stopped",
+    "SELECT 1 FROM sites s WHERE s.revoked = 0 AND s.last_seen_at > :deadBefore AND s.stopped = 0",
+  ],
+  ["draining", `SELECT 1 FROM sites s WHERE ${SITE_WORKS}`],
+  ["phones_offline", `SELECT 1 ${OF_WORKING} AND d.state = 'online'`],
+  [
+    "phones_stopped",
+    `SELECT 1 ${OF_WORKING} AND d.state = 'online' AND d.stopped = 0 AND d.site_stopped IS NOT 1`,
+  ],
+  [
+    "accounts_lost",
+    `SELECT 1 FROM accounts a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = d.site
+    WHERE ${DEVICE_WORKS} AND a.state = 'ok'`,
+  ],
+];
+const NO_DEVICE_CAUSE = `CASE ${
+  NO_DEVICE_CAUSES.map(([cause, unless]) => `WHEN NOT EXISTS (${unless}) THEN '${cause}'`).join(" ")
+} ELSE 'accounts_rested' END`;
+// Running campaigns are few, and an index lists them.
+const WORK = `SELECT client, sum(queued_count + leased_count) AS messages FROM campaigns
+  WHERE status IN ('processing', 'active') GROUP BY client`;
 const HOURS_AND_OWED = `SELECT ${settingSql("sendingHoursEnforced")} AS marketing, ${
   settingSql("serviceHoursEnforced")
 } AS service, ${settingSql("sendingOpensAt")} AS opens,
   ${settingSql("sendingClosesAt")} AS closes, ${settingSql("fridayClosesAt")} AS friday,
+  coalesce((SELECT CAST(value AS REAL) FROM settings WHERE key = 'rateLimit'), ${DEFAULT_SETTINGS.rateLimit})
+    AS "rateLimit", coalesce((SELECT max(updated_at) FROM settings), 0) AS "settingsAt",
   ${OUTCOMES_OWED} AS owed, ${ERASURES_OWED} AS "owesErasures",
   ${IS_BACKUP_COPY} AS "isCopy", ${LEASED_BY_NEWER} AS "isNewer", ${IS_OLDER_DATABASE} AS "isOlder"`;
 const AWAY_SITES = `SELECT id, name, last_seen_at FROM sites s
@@ -117,13 +167,22 @@ const READY_FIELDS = {
   pictureReady: wholeNumber,
   pictureDay: wholeNumber,
   pictureRoom: wholeNumber,
+  roomSince: orNull(wholeNumber),
+  lastLeasedAt: wholeNumber,
+  leftToday: wholeNumber,
+  leftNow: wholeNumber,
+  perDay: wholeNumber,
+  perHour: wholeNumber,
 };
+const WORK_FIELDS = { client: campaigns.client, messages: wholeNumber };
 const HOURS_FIELDS = {
   marketing: condition,
   service: condition,
   opens: wholeNumber,
   closes: wholeNumber,
   friday: wholeNumber,
+  rateLimit: wholeNumber,
+  settingsAt: wholeNumber,
   owed: condition,
   owesErasures: condition,
   isCopy: condition,
@@ -153,11 +212,13 @@ export async function readFleet(ctx: EdgeContext): Promise<Fleet> {
 }
 
 async function lookAtFleet(ctx: EdgeContext, now: number): Promise<Fleet> {
-  const args = { ...roomArgs(now), deadBefore: now - DEAD_SOCKET_MS };
+  const args = { ...capacityArgs(now), deadBefore: now - DEAD_SOCKET_MS };
   const found = await readBatch(ctx.db, {
     ready: statement(READY_DEVICES, args),
     awaySites: statement(AWAY_SITES, args),
     hours: statement(HOURS_AND_OWED, args),
+    cause: statement(`SELECT ${NO_DEVICE_CAUSE} AS cause`, args),
+    work: statement(WORK, {}),
   });
   const ready = rowsAs(found.ready, READY_FIELDS)[0]!;
   const hours = rowsAs(found.hours, HOURS_FIELDS)[0]!;
@@ -181,19 +242,30 @@ async function lookAtFleet(ctx: EdgeContext, now: number): Promise<Fleet> {
     isLeasedByNewer: hours.isNewer,
     isOlderDatabase: hours.isOlder,
     awaitsSites: isWaiting(ctx),
+    capacity: {
+      leftNow: ready.leftNow,
+      leftToday: ready.leftToday,
+      perHour: ready.perHour,
+      perDay: ready.perDay,
+      phones: ready.ready,
+      paceMs: hours.rateLimit * 1000,
+    },
+    noDeviceCause: rowsAs(found.cause, { cause: wordOf<StallCause>() })[0]!.cause,
+    roomSince: ready.roomSince,
+    lastLeasedAt: ready.lastLeasedAt,
+    settingsAt: hours.settingsAt,
+    work: new Map(rowsAs(found.work, WORK_FIELDS).map(({ client, messages }) => [client, messages])),
     awaySites: rowsAs(found.awaySites, { id: sites.id, name: sites.name, lastSeenAt: sites.lastSeenAt }),
   };
 }
 
 function hoursOf(row: RowAs<typeof HOURS_FIELDS>, now: number): Hours {
-  const opens = opensAt(now, {
-    sendingOpensAt: row.opens,
-    sendingClosesAt: row.closes,
-    fridayClosesAt: row.friday,
-  });
+  const rules = { sendingOpensAt: row.opens, sendingClosesAt: row.closes, fridayClosesAt: row.friday };
+  const opens = opensAt(now, rules);
   return {
     isOpen: opens <= now,
     opensAt: opens,
+    rules,
     marketingKeeps: row.marketing,
     serviceKeeps: row.service,
   };

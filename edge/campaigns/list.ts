@@ -1,6 +1,6 @@
 import type { Campaign } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
-import { rowsAs } from "../db/query.ts";
+import { condition, rowsAs } from "../db/query.ts";
 import { users } from "../db/schema.ts";
 import type { SessionUser } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
@@ -10,7 +10,7 @@ import { viewCampaign } from "./view.ts";
 
 export const LIST_LENGTH = 200;
 /** Part of every tag. Raise it when the shape of the response changes, otherwise browsers keep the old response. */
-const SHAPE = 2;
+const SHAPE = 3;
 
 /** SQL: the user's id, or nothing when the caller's copy is current. */
 const UNLESS_SEEN = "(SELECT id FROM users WHERE id = :user AND change_no IS NOT :seen)";
@@ -19,7 +19,11 @@ const NEWEST: Which = {
     ORDER BY c.id DESC LIMIT ${LIST_LENGTH}`,
   line: `client = ${UNLESS_SEEN}`,
 };
-const CHANGE_NO = "SELECT change_no FROM users WHERE id = :user";
+const CHANGE_NO = `SELECT change_no, EXISTS (
+    SELECT 1 FROM campaigns WHERE client = :user AND status IN ('processing', 'active')) AS running
+  FROM users WHERE id = :user`;
+/** Estimates and stalls of running campaigns change with the time alone: their list is read again this often. */
+const RUNNING_MS = 30_000;
 
 export interface ListOptions {
   /** Only campaigns older than this id. */
@@ -49,8 +53,9 @@ export async function listCampaigns(
     const { fleet, campaigns, more: [change] } = await readShown(ctx, NEWEST, args, [
       statement(CHANGE_NO, args),
     ]);
-    const { changeNo } = rowsAs(change!, { changeNo: users.changeNo })[0]!;
-    return { campaigns, changeNo, tag: `${begins}${changeNo}-${fleetTag(fleet)}"` };
+    const { changeNo, running } = rowsAs(change!, { changeNo: users.changeNo, running: condition })[0]!;
+    const age = running ? Math.floor(ctx.now() / RUNNING_MS) : "";
+    return { campaigns, changeNo, tag: `${begins}${changeNo}-${age}-${fleetTag(fleet)}"` };
   };
   const seen = /^\d+/.exec(knownTag.split(begins)[1] ?? "");
   let list = await read(seen && Number(seen[0]));
@@ -59,12 +64,12 @@ export async function listCampaigns(
   if (seen !== null && list.changeNo === Number(seen[0])) list = await read(null);
   return {
     tag: list.tag,
-    campaigns: list.campaigns.map(({ row, notices }) => viewCampaign(row, notices)),
+    campaigns: list.campaigns.map((shown) => viewCampaign(shown)),
   };
 }
 
 /** Returns only the parts of the fleet's state that change a notice. */
-function fleetTag({ devices, pictureDevices, awaySites, hours }: Fleet): string {
+function fleetTag({ devices, pictureDevices, awaySites, hours, noDeviceCause }: Fleet): string {
   const away = awaySites.map((site) => `${site.id}@${site.lastSeenAt}`).join(".");
   const ready = [devices, pictureDevices].flatMap((
     { all, withRoom },
@@ -72,7 +77,7 @@ function fleetTag({ devices, pictureDevices, awaySites, hours }: Fleet): string 
   const opens = hours.isOpen
     ? ""
     : `!${hours.opensAt}${Number(hours.marketingKeeps)}${Number(hours.serviceKeeps)}`;
-  return `${ready.join("")}${away}${opens}`;
+  return `${ready.join("")}${devices.all > 0 ? "" : noDeviceCause}${away}${opens}`;
 }
 
 /** If-None-Match is `*` or a list of tags, each possibly weak (RFC 9110 section 13.1.2). */

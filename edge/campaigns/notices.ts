@@ -1,9 +1,13 @@
 /** Why a campaign is in its present state, from its counters and the fleet's state, without counting its deliveries. */
 import { type CampaignStatus, EDITABLE_STATUSES, LIVE_STATUSES } from "shared/campaign.ts";
-import type { CampaignNotice } from "shared/http_api.ts";
+import type { CampaignNotice, Estimate } from "shared/http_api.ts";
+import { PARKED } from "shared/lease.ts";
+import { STALL_MS, type StallCause } from "shared/standing.ts";
 import { nextHour } from "../health/account_room.ts";
 import { isWaived } from "../time/sending_hours.ts";
-import type { AwaySite, Fleet, Hours } from "./fleet.ts";
+import { instantOfHour, localDate } from "../time/local_day.ts";
+import { endByRule, estimateEnd, isFirstMoment, measuredPace, type PaceMark } from "./estimate_end.ts";
+import type { AwaySite, DevicesReady, Fleet, Hours } from "./fleet.ts";
 import type { CampaignRow } from "../db/schema.ts";
 
 /** Campaigns that send now, or will once a person sends them. Their notices include the sending hours. */
@@ -14,7 +18,15 @@ export interface Surroundings {
   now: number;
   fleet: Fleet;
   /** Every live campaign of this client with queued deliveries; other clients' may be among them. */
-  inLine: readonly Pick<CampaignRow, "id" | "client" | "sendAt">[];
+  inLine: readonly (Pick<CampaignRow, "id" | "client" | "sendAt"> & { messages: number })[];
+  /** Of a running campaign: its queued row that goes first, or waits least. */
+  next: NextRow | null;
+  /** The longest wait of its queued rows, ms; 0 without a wait. */
+  lastNotBefore: number;
+  /** Of a running campaign that sent nothing lately: what connected sites hold of it. */
+  silent: { site: string; count: number; since: number } | null;
+  /** The oldest mark of its outcomes in the last minutes. */
+  mark: PaceMark | null;
   /** The breaker that paused it: the reason, and since when. */
   trip: { reason: string; since: number } | undefined;
   /** How many of its deliveries wait for their assigned account. */
@@ -31,12 +43,17 @@ export interface Surroundings {
   hasAdvertiser: boolean;
 }
 
+/** A queued row of a running campaign. */
+export interface NextRow {
+  notBefore: number;
+  /** Why it is queued again; null for a row that was never leased. */
+  reason: string | null;
+}
+
 /** Returns the notices of one campaign, worst first. */
-export function noticesOf(
-  row: CampaignRow,
-  { now, fleet, inLine, trip, parked, reached, heldBySite, importedRows, isWordless, hasAdvertiser }:
-    Surroundings,
-): CampaignNotice[] {
+export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotice[] {
+  const { now, fleet, inLine, trip, parked, reached, heldBySite, importedRows, isWordless, hasAdvertiser } =
+    around;
   const notices: CampaignNotice[] = [];
   if (row.status === "paused") notices.push(pauseNotice(row, trip));
   if (reached > 0) notices.push({ code: "reached_in_lost_time", count: reached });
@@ -46,7 +63,11 @@ export function noticesOf(
   const canSend = isWaiting && !isWordless;
   const devices = row.image === null ? fleet.devices : fleet.pictureDevices;
   if (canSend && devices.all === 0) {
-    notices.push({ code: fleet.devices.all === 0 ? "no_device" : "no_picture_account" });
+    notices.push(
+      fleet.devices.all === 0
+        ? { code: "no_device", cause: fleet.noDeviceCause }
+        : { code: "no_picture_account" },
+    );
   }
   if (canSend && fleet.isOlderDatabase) notices.push({ code: "older_database" });
   if (canSend && fleet.awaitsSites) notices.push({ code: "waiting_for_sites" });
@@ -79,6 +100,10 @@ export function noticesOf(
       other.client === row.client && other.id !== row.id && (other.sendAt ?? 0) <= (row.sendAt ?? 0)
     );
     if (ahead.length > 0) notices.push({ code: "waiting_turn", count: ahead.length });
+  }
+  if (canSend && !isClosed && row.leasedCount === 0) notices.push(...waitOfRows(row, around));
+  if (LIVE_STATUSES.includes(row.status) && !isWordless && !isClosed) {
+    notices.push(...stallOf(row, around, devices, notices));
   }
   const writtenTo = row.sentCount + row.unknownCount;
   if (row.status === "ready" && writtenTo > 0) {
@@ -141,3 +166,193 @@ function waitingForSite(site: AwaySite, count: number): CampaignNotice {
 function keepsHours({ kind }: CampaignRow, { marketingKeeps, serviceKeeps }: Hours): boolean {
   return kind === "marketing" ? marketingKeeps : serviceKeeps;
 }
+
+/** Reasons of rows that people called back: they say nothing about the site. */
+const CALLED_BACK: readonly (string | null)[] = [null, "campaign_paused", "recalled"];
+
+/** Returns the notice of a campaign of which no row is due yet. */
+function waitOfRows(row: CampaignRow, { now, next }: Surroundings): CampaignNotice[] {
+  // A pilot wave has its own sentence, and parked rows theirs.
+  if (next === null || next.notBefore <= now || next.notBefore >= PARKED || row.pilotLast !== null) return [];
+  const code = next.reason === null ? "number_wait" : "retry_wait";
+  return [{ code, count: row.queuedCount, until: next.notBefore }];
+}
+
+/** Notices that say why nothing goes: a campaign with one of them does not stand without a reason. */
+const SAYS_WHY: readonly CampaignNotice["code"][] = [
+  "paused_by_client",
+  "paused_by_admin",
+  "paused_by_rule",
+  "words_missing",
+  "no_device",
+  "no_picture_account",
+  "older_database",
+  "waiting_for_sites",
+  "waiting_for_outcomes",
+  "waiting_for_erasures",
+  "backup_copy",
+  "newer_release",
+  "outside_hours",
+  "pilot_wait",
+  "cap_reached",
+  "waiting_for_confirmation",
+  "gave_back_too_much",
+  "hour_reached",
+  "waiting_turn",
+  "phones_busy",
+  "retry_wait",
+  "number_wait",
+  "stalled",
+];
+
+/** Returns whether the notices of a running campaign say why nothing of it goes. */
+export function saysWhy(row: Pick<CampaignRow, "queuedCount">, notices: readonly CampaignNotice[]): boolean {
+  return notices.some(({ code, count }) =>
+    SAYS_WHY.includes(code) ||
+    // These are about a part of the messages; they say why only when it is all that is left.
+    (code === "waiting_for_site" && row.queuedCount === 0) ||
+    (code === "waiting_for_account" && row.queuedCount === count)
+  );
+}
+
+/**
+ * Returns the notice of a campaign of which nothing went for STALL_MS though something could: `stalled` with its cause,
+ * or `phones_busy` while the phones send for others.
+ */
+function stallOf(
+  row: CampaignRow,
+  { now, fleet, next, silent }: Surroundings,
+  devices: DevicesReady,
+  others: readonly CampaignNotice[],
+): CampaignNotice[] {
+  if (saysWhy(row, others)) return [];
+  const since = standsSince(row, { fleet, next, now });
+  if (now - since < patience(fleet)) return [];
+  if (silent !== null) {
+    const { site, count, since } = silent;
+    return [{ code: "stalled", cause: "held_silently", site, count, since }];
+  }
+  const count = row.queuedCount;
+  if (count === 0 || devices.withRoom === 0) return [];
+  if (next !== null && !CALLED_BACK.includes(next.reason)) {
+    const isUnanswered = next.reason === "offer_expired" || next.reason === "offer_not_confirmed";
+    return [{ code: "stalled", cause: isUnanswered ? "offers_unanswered" : "given_back", count, since }];
+  }
+  if (fleet.lastLeasedAt > now - patience(fleet)) return [{ code: "phones_busy", count }];
+  return [{ code: "stalled", cause: "not_asking", count, since }];
+}
+
+/** A slow pace of the settings is no stall: two messages of one phone may be this far apart. */
+export function patience({ capacity }: Pick<Fleet, "capacity">): number {
+  return Math.max(STALL_MS, 2 * capacity.paceMs);
+}
+
+/** Returns the time from which on something of a running campaign could have gone, and nothing did. */
+function standsSince(
+  row: CampaignRow,
+  { fleet, next, now }: Pick<Surroundings, "fleet" | "next" | "now">,
+): number {
+  const { hours } = fleet;
+  const opened = keepsHours(row, hours) && !isWaived(row)
+    ? instantOfHour(localDate(now), hours.rules.sendingOpensAt)
+    : 0;
+  // A row that a site gave back moves the campaign's time without anything having gone.
+  const moved = next !== null && !CALLED_BACK.includes(next.reason) ? 0 : row.updatedAt;
+  return Math.max(
+    row.lastSentAt ?? 0,
+    row.sendAt ?? 0,
+    moved,
+    opened,
+    fleet.roomSince ?? 0,
+    fleet.settingsAt,
+    row.hoursWaivedAt ?? 0,
+  );
+}
+
+/** Returns the measured pace of a running campaign, in messages a minute; null when it is not known. */
+export function paceOf(row: CampaignRow, { now, mark }: Pick<Surroundings, "now" | "mark">): number | null {
+  if (!LIVE_STATUSES.includes(row.status)) return null;
+  const outcomes = row.sentCount + row.failedCount + row.unknownCount;
+  return measuredPace({ outcomes, startedAt: row.sendAt, lastSentAt: row.lastSentAt }, mark, now);
+}
+
+/** Notices with which nothing goes until somebody or something outside the clock ends them. */
+const NO_END: readonly CampaignNotice["code"][] = [
+  "words_missing",
+  "no_device",
+  "no_picture_account",
+  "older_database",
+  "waiting_for_sites",
+  "waiting_for_outcomes",
+  "waiting_for_erasures",
+  "backup_copy",
+  "newer_release",
+  "waiting_for_account",
+  "stalled",
+];
+
+/** Returns when a running campaign ends, or would end if a ready one were sent now; null while nothing can go. */
+export function estimateOf(
+  row: CampaignRow,
+  around: Surroundings,
+  notices: readonly CampaignNotice[],
+): Estimate | null {
+  const { now, fleet, inLine, lastNotBefore, heldBySite } = around;
+  const isLive = LIVE_STATUSES.includes(row.status);
+  if (!isLive && row.status !== "ready") return null;
+  if (notices.some(({ code }) => NO_END.includes(code))) return null;
+  // What a silent site holds does not go from elsewhere.
+  const away = Object.values(heldBySite).reduce((sum, count) => sum + count, 0);
+  const waiting = row.queuedCount + row.leasedCount - away;
+  const pace = paceOf(row, around);
+  if (waiting <= 0) return isLive && away === 0 ? { endsAt: now, by: "pace" } : null;
+  const isStanding = saysWhy(row, notices);
+  if (isLive && !isStanding && isFirstMoment(row.sendAt, pace, now)) {
+    return { endsAt: endByRule(row.queuedCount + row.leasedCount, now), by: "rule" };
+  }
+  const isBefore = (other: Surroundings["inLine"][number]) =>
+    other.client === row.client && other.id !== row.id &&
+    (!isLive || (other.sendAt ?? 0) <= (row.sendAt ?? 0));
+  const endsAt = estimateEnd({
+    now,
+    waiting,
+    ahead: inLine.filter(isBefore).reduce((sum, { messages }) => sum + messages, 0),
+    others: [...fleet.work].flatMap(([client, messages]) => client === row.client ? [] : [messages]),
+    hours: keepsHours(row, fleet.hours) && !isWaived(row) ? fleet.hours.rules : null,
+    capacity: fleet.capacity,
+    pace: isStanding ? null : pace,
+    startsAt: pilotWait(row, now),
+    lastNotBefore,
+  });
+  return endsAt === null ? null : { endsAt, by: pace === null || isStanding ? "capacity" : "pace" };
+}
+
+/** Returns until when the rest waits for a pilot wave; 0 without one. */
+function pilotWait(
+  { status, pilotUntil, pilotLast, pilotCount, pilotWaitMs }: CampaignRow,
+  now: number,
+): number {
+  if (pilotUntil !== null) return pilotUntil;
+  const isAhead = pilotLast !== null || (status === "ready" && pilotCount !== null);
+  return isAhead ? now + (pilotWaitMs ?? 0) : 0;
+}
+
+/** Returns the cause that an alert names for a campaign that stands; null when it needs nobody, or has its own alert. */
+export function stallCause(
+  notices: readonly CampaignNotice[],
+): { cause: StallCause; since: number | null } | null {
+  for (const { code, cause, since } of notices) {
+    if (code === "stalled" && cause !== undefined) return { cause, since: since ?? null };
+    const alone = ALONE_WITH_ADMINS[code];
+    if (alone !== undefined) return { cause: alone, since: null };
+  }
+  return null;
+}
+
+/** Causes that only an administrator can end, and that no other alert names. */
+const ALONE_WITH_ADMINS: Partial<Record<CampaignNotice["code"], StallCause>> = {
+  words_missing: "words_missing",
+  backup_copy: "backup_copy",
+  newer_release: "newer_release",
+  waiting_for_erasures: "erasures_owed",
+};

@@ -5,7 +5,7 @@ import { renewGeneration } from "../sites/generation.ts";
 import { noteOlderDatabase } from "../queue/older_database.ts";
 import type { EdgeContext } from "../context.ts";
 import { repeatErasures } from "../privacy/repeat_erasures.ts";
-import { localDay } from "../time/local_day.ts";
+import { localDay, msToLocalMidnight } from "../time/local_day.ts";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
 import { type MadeCampaign, makeCampaign } from "../testing/make_campaign.ts";
 import { showCampaign } from "./view.ts";
@@ -73,21 +73,23 @@ Deno.test("showCampaign() says that an edge has just started and waits for its s
 
 Deno.test("showCampaign() says that no phone can send", async () => {
   await using test = await openTestApp();
-  const expected = [{ code: "no_device" }];
-  assert.deepEqual(await noticesOf(test, LIVE), expected);
+  assert.deepEqual(await noticesOf(test, LIVE), [{ code: "no_device", cause: "no_site" }]);
   await addPhone(test.ctx);
   assert.deepEqual(await noticesOf(test, 1), []);
-  const causes = [
-    "UPDATE devices SET state = 'offline'",
-    "UPDATE devices SET state = 'online', stopped = 1",
-    "UPDATE devices SET stopped = 0; UPDATE accounts SET state = 'banned'",
-    "UPDATE accounts SET state = 'ok'; UPDATE sites SET revoked = 1",
-    "UPDATE sites SET revoked = 0, stopped = 1",
-    `UPDATE sites SET stopped = 0, last_seen_at = ${test.clock.now - 30_000}`,
+  const causes: [sql: string, cause: string][] = [
+    ["UPDATE devices SET state = 'offline'", "phones_offline"],
+    ["UPDATE devices SET state = 'online', stopped = 1", "phones_stopped"],
+    ["UPDATE devices SET stopped = 0; UPDATE accounts SET state = 'banned'", "accounts_lost"],
+    ["UPDATE accounts SET state = 'ok', trip = 1", "accounts_rested"],
+    ["UPDATE accounts SET trip = NULL; UPDATE sites SET revoked = 1", "no_site"],
+    ["UPDATE sites SET revoked = 0, stopped = 1", "sites_stopped"],
+    ["UPDATE sites SET stopped = 0, draining = 1", "draining"],
+    [`UPDATE sites SET draining = 0, last_seen_at = ${test.clock.now - 30_000}`, "sites_away"],
+    ["UPDATE sites SET protocol = 'shigur.agent.v0'", "agent_too_old"],
   ];
-  for (const cause of causes) {
-    await test.ctx.db.executeMultiple(cause);
-    assert.deepEqual(await noticesOf(test, 1), expected, cause);
+  for (const [sql, cause] of causes) {
+    await test.ctx.db.executeMultiple(sql);
+    assert.deepEqual(await noticesOf(test, 1), [{ code: "no_device", cause }], sql);
   }
 });
 
@@ -103,7 +105,7 @@ Deno.test("showCampaign() says that no account can send a picture with its text,
   await test.ctx.db.execute("UPDATE accounts SET captions = 0");
   assert.deepEqual(await noticesOf(test, 1), [{ code: "no_picture_account" }]);
   await test.ctx.db.execute("UPDATE devices SET state = 'offline'");
-  assert.deepEqual(await noticesOf(test, 1), [{ code: "no_device" }]);
+  assert.deepEqual(await noticesOf(test, 1), [{ code: "no_device", cause: "phones_offline" }]);
   await test.ctx.db.executeMultiple(`
     UPDATE devices SET state = 'online';
     INSERT INTO devices (id, site, key, address, state, first_seen_at, updated_at)
@@ -133,7 +135,8 @@ Deno.test("showCampaign() says that every phone reached its cap, and goes on whe
   );
   assert.deepEqual(await noticesOf(test, 1), []);
   await test.ctx.db.execute("UPDATE settings SET value = '250'");
-  test.clock.now += 24 * 60 * 60_000;
+  // Midnight, and a minute in which the phones may begin again.
+  test.clock.now += msToLocalMidnight(test.clock.now) + 60_000;
   await test.ctx.db.execute({ sql: "UPDATE sites SET last_seen_at = ?", args: [test.clock.now] });
   assert.deepEqual(await noticesOf(test, 1), []);
 });
@@ -197,7 +200,7 @@ Deno.test("showCampaign() never scans all deliveries of a campaign", async () =>
     for (const step of steps) {
       assert.match(
         step,
-        /INDEX deliveries_(in_hand|queue \(campaign=\? AND not_before=\?|state \(campaign=\? AND state=\?)/,
+        /INDEX deliveries_(in_hand|queue \(campaign=\? AND not_before[=>]\?|state \(campaign=\? AND state=\?)/,
         sql,
       );
     }

@@ -4,15 +4,17 @@
  */
 import type { InStatement, InValue, ResultSet } from "@libsql/client/web";
 import { getTableColumns } from "drizzle-orm";
-import type { CampaignNotice } from "shared/http_api.ts";
+import type { CampaignNotice, Estimate } from "shared/http_api.ts";
 import { DEAD_SOCKET_MS, PARKED } from "shared/lease.ts";
+import { STALL_MS } from "shared/standing.ts";
 import type { EdgeContext } from "../context.ts";
 import { condition, everyColumn, jsonOf, orNull, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { REACHED_COUNT } from "../queue/reached_before.ts";
 import { statement } from "../db/statement.ts";
 import { type Fleet, readFleet } from "./fleet.ts";
-import { noticesOf, type Surroundings } from "./notices.ts";
+import { PACE_WINDOW_MS, type PaceMark } from "./estimate_end.ts";
+import { estimateOf, type NextRow, noticesOf, paceOf, type Surroundings } from "./notices.ts";
 import { type CampaignRow, campaigns, imports, users } from "../db/schema.ts";
 import { type Trip, tripSentence } from "../text/trip_words.ts";
 
@@ -29,6 +31,8 @@ export interface Which {
 export interface ShownCampaign {
   row: CampaignRow;
   notices: CampaignNotice[];
+  pace: number | null;
+  estimate: Estimate | null;
   /** The owner's name. */
   username: string;
 }
@@ -55,6 +59,21 @@ const AROUND = `(SELECT username FROM users WHERE id = c.client) AS username,
     SELECT json_group_object(site, held) FROM (SELECT site, count(*) AS held FROM deliveries
       WHERE campaign = c.id AND state <> 'queued' AND state = 'leased' AND acked_at IS NOT NULL
         AND +site IN (SELECT id FROM away) GROUP BY +site)) END AS held,
+  -- Each reads one entry of the index of the queue. Its condition on not_before keeps SQLite to that index.
+  CASE WHEN ${IS_LIVE} AND c.queued_count > 0 THEN (
+    SELECT json_object('notBefore', not_before, 'reason', reason) FROM deliveries
+    WHERE campaign = c.id AND state = 'queued' AND not_before >= 0 ORDER BY not_before LIMIT 1) END AS next,
+  CASE WHEN ${IS_LIVE} AND c.queued_count > 0 THEN (SELECT not_before FROM deliveries
+    WHERE campaign = c.id AND state = 'queued' AND not_before >= 0 AND not_before < ${PARKED}
+    ORDER BY not_before DESC LIMIT 1) END AS "lastNotBefore",
+  CASE WHEN ${IS_LIVE} AND c.leased_count > 0 AND coalesce(c.last_sent_at, 0) <= :stillBefore THEN (
+    SELECT json_object('site', s.name, 'count', held.n, 'since', held.since) FROM (
+      SELECT +site AS site, count(*) AS n, min(acked_at) AS since FROM deliveries
+      WHERE campaign = c.id AND state <> 'queued' AND state = 'leased' AND acked_at <= :stillBefore
+      GROUP BY +site ORDER BY n DESC LIMIT 1) held
+    JOIN sites s ON s.id = held.site AND s.last_seen_at > :deadBefore) END AS silent,
+  CASE WHEN ${IS_LIVE} THEN (SELECT json_object('at', at, 'outcomes', outcomes) FROM campaign_marks
+    WHERE campaign = c.id AND at >= :paceSince ORDER BY outcomes LIMIT 1) END AS mark,
   (SELECT processed_rows FROM imports WHERE id = c.running_import) AS "importedRows",
   c.kind = 'marketing' AND c.sent_text IS NULL AS "isWordless",
   EXISTS (SELECT 1 FROM advertisers WHERE client = c.client) AS "hasAdvertiser"`;
@@ -78,9 +97,13 @@ const FIELDS = {
   isWordless: condition,
   hasAdvertiser: condition,
   reached: wholeNumber,
+  next: jsonOf<NextRow>(),
+  lastNotBefore: orNull(wholeNumber),
+  silent: jsonOf<NonNullable<Surroundings["silent"]>>(),
+  mark: jsonOf<PaceMark>(),
 };
 const lineOf = (whose: string) =>
-  `SELECT id, client, send_at FROM campaigns
+  `SELECT id, client, send_at, queued_count + leased_count AS messages FROM campaigns
   WHERE ${whose} AND status IN ('processing', 'active') AND queued_count > 0`;
 
 /** Returns the campaigns, and runs the statements `more` in the same batch. */
@@ -91,7 +114,12 @@ export async function readShown(
   more: InStatement[] = [],
 ): Promise<Shown> {
   const now = ctx.now();
-  const withTime = { ...args, deadBefore: now - DEAD_SOCKET_MS };
+  const withTime = {
+    ...args,
+    deadBefore: now - DEAD_SOCKET_MS,
+    paceSince: now - PACE_WINDOW_MS,
+    stillBefore: now - STALL_MS,
+  };
   const [fleet, shown] = await Promise.all([
     readFleet(ctx),
     readBatch(ctx.db, {
@@ -100,17 +128,35 @@ export async function readShown(
       more,
     }),
   ]);
-  const inLine = rowsAs(shown.line, { id: campaigns.id, client: campaigns.client, sendAt: campaigns.sendAt });
-  const shownCampaigns = rowsAs(shown.campaigns, FIELDS).map((row): ShownCampaign => ({
-    row,
-    notices: noticesOf(row, { now, fleet, inLine, ...aroundOf(row) }),
-    username: row.username,
-  }));
+  const inLine = rowsAs(shown.line, {
+    id: campaigns.id,
+    client: campaigns.client,
+    sendAt: campaigns.sendAt,
+    messages: wholeNumber,
+  });
+  const shownCampaigns = rowsAs(shown.campaigns, FIELDS).map((row): ShownCampaign => {
+    const around = { now, fleet, inLine, ...aroundOf(row) };
+    const notices = noticesOf(row, around);
+    const { username } = row;
+    return { row, notices, pace: paceOf(row, around), estimate: estimateOf(row, around, notices), username };
+  });
   return { fleet, campaigns: shownCampaigns, more: shown.more };
 }
 
 function aroundOf(
-  { tripped, held, importedRows, parked, reached, isWordless, hasAdvertiser }: RowAs<typeof FIELDS>,
+  {
+    tripped,
+    held,
+    importedRows,
+    parked,
+    reached,
+    isWordless,
+    hasAdvertiser,
+    next,
+    lastNotBefore,
+    silent,
+    mark,
+  }: RowAs<typeof FIELDS>,
 ): Omit<Surroundings, "now" | "fleet" | "inLine"> {
   return {
     trip: tripped ? { reason: tripSentence(tripped), since: tripped.at } : undefined,
@@ -120,5 +166,9 @@ function aroundOf(
     importedRows: importedRows ?? undefined,
     isWordless,
     hasAdvertiser,
+    next,
+    lastNotBefore: lastNotBefore ?? 0,
+    silent,
+    mark,
   };
 }

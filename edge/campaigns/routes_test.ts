@@ -156,7 +156,7 @@ Deno.test("GET /api/campaigns answers 304 until something changes", async () => 
   const id = await makeCampaign(test.ctx, { client: dana.id, status: "processing", rows: { queued: 2 } });
   const first = await dana.ask("/api/campaigns");
   let tag = first.headers.get("etag")!;
-  assert.deepEqual((await first.json())[0].notices, [{ code: "no_device" }]);
+  assert.deepEqual((await first.json())[0].notices, [{ code: "no_device", cause: "no_site" }]);
   const ask = (who: Caller) => who.ask("/api/campaigns", { headers: { "if-none-match": `W/${tag}` } });
 
   const same = await ask(dana);

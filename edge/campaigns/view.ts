@@ -1,6 +1,6 @@
 import type { InStatement, ResultSet } from "@libsql/client/web";
 import type { CampaignCounts } from "shared/campaign.ts";
-import type { Campaign, CampaignNotice } from "shared/http_api.ts";
+import type { Campaign } from "shared/http_api.ts";
 import type { Advertiser } from "shared/marketing.ts";
 import type { EdgeContext } from "../context.ts";
 import { rowsAs, wholeNumber } from "../db/query.ts";
@@ -11,7 +11,7 @@ import { composedOf } from "../lawful/sent_text.ts";
 import { actorArgs, MAY_ACT, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
 import { statement } from "../db/statement.ts";
 import { countWaiting } from "../opt_out/count_waiting.ts";
-import { readShown, type Which } from "./read_shown.ts";
+import { readShown, type ShownCampaign, type Which } from "./read_shown.ts";
 import type { CampaignRow } from "../db/schema.ts";
 
 // Each statement checks the owner, so it reads nothing of another client.
@@ -50,9 +50,9 @@ export async function readWholeCampaign(
     ...more,
   ]);
   if (found === undefined) throw new HttpError("not_found");
-  const { row, notices, username } = found;
+  const { row, username } = found;
   const campaign = {
-    ...viewCampaign(row, notices, toAdvertiser(advertisers!)),
+    ...viewCampaign(found, toAdvertiser(advertisers!)),
     waitingReplies: rowsAs(waiting!, { n: wholeNumber })[0]!.n,
   };
   return { row, campaign, username, more: others };
@@ -72,8 +72,7 @@ export async function showCampaign(ctx: EdgeContext, user: SessionUser, id: numb
  * the text to be sent of marketing stays absent.
  */
 export function viewCampaign(
-  row: CampaignRow,
-  notices: CampaignNotice[],
+  { row, notices, pace, estimate }: Omit<ShownCampaign, "username">,
   advertiser: Advertiser | null = null,
 ): Campaign {
   const counts = countsOf(row);
@@ -94,6 +93,8 @@ export function viewCampaign(
     startedAt: row.sendAt,
     completedAt: row.completedAt,
     lastSentAt: row.lastSentAt,
+    pace: pace === null ? null : Math.round(pace * 10) / 10,
+    estimate,
     pilot: row.pilotCount === null
       ? null
       : { count: row.pilotCount, waitMinutes: Math.round((row.pilotWaitMs ?? 0) / 60_000) },

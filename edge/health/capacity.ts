@@ -11,8 +11,6 @@ import { IS_TRUSTED, untrustedRoom } from "./trust.ts";
 
 const HOUR_MS = 60 * 60_000;
 
-/** SQL condition: the agent of site `s` is connected. Needs :deadBefore. */
-export const SITE_ANSWERS = "(s.revoked = 0 AND s.public_key IS NOT NULL AND s.last_seen_at > :deadBefore)";
 /** SQL condition: site `s` takes work. Needs :deadBefore. */
 export const SITE_WORKS =
   "(s.revoked = 0 AND s.stopped = 0 AND s.draining = 0 AND s.last_seen_at > :deadBefore)";
@@ -52,7 +50,7 @@ export function capacityTables(which: string): string {
   account_facts AS (
     SELECT *, ${GIVEN_ROOM} AS given_room, ${ACCOUNT_HOUR_CAP} AS hour_cap,
       ${MOST_PER_DAY} - sum(used) OVER (PARTITION BY device) AS device_left
-    FROM (SELECT a.id, a.device, a.site, a.state, a.trip, ${IS_TRUSTED} AS is_trusted, a.captions IS NOT 0 AS captions,
+    FROM (SELECT a.id, a.device, a.site, a.state, a.trip, ${IS_TRUSTED} AS is_trusted, a.captions IS NOT 0 AS captions, a.last_leased_at,
       ${ACCOUNT_DAY_CAP} AS cap, coalesce(t.used, 0) AS used, ${GIVEN} AS given, ${HOUR_USED} AS hour_used,
       t.hour AS last_hour, coalesce(t.hour_used, 0) AS last_hour_used,
       p.room AS pool, coalesce(p.rests, 0) AS rests,
@@ -74,7 +72,8 @@ export function capacityTables(which: string): string {
       max(0, hour_cap - hour_used) AS hour_left
     FROM account_facts),
   account_rooms AS MATERIALIZED (
-    SELECT id, device, site, is_trusted, captions, used, standing, device_left, pool, hour_cap,
+    SELECT id, device, site, is_trusted, captions, last_leased_at, used, standing, device_left, pool, hour_cap,
+      cap AS own_cap,
       iif(is_trusted, cap, min(cap, ${settingSql("unconfirmedPerDay")})) AS cap,
       iif(standing IN ('ready', 'hour_full'),
         min(cap - used, given_room, hour_left + hour_cap * :hoursLeft, device_left, iif(is_trusted, cap, pool)), 0)
