@@ -1,3 +1,4 @@
+import { localDay } from "../time/local_day.ts";
 import assert from "node:assert/strict";
 import { dashboardSchema } from "shared/admin_api.ts";
 import { readGeneration, renewGeneration } from "../sites/generation.ts";
@@ -37,7 +38,7 @@ Deno.test("GET /api/admin/dashboard of an empty system is zeros, nothing measure
   for (const stat of Object.values(stats)) {
     assert.deepEqual([stat.value, stat.yesterday, stat.change], [0, null, null]);
   }
-  assert.deepEqual(Object.values(fleet), [0, 0, 0, 0, 0, 0]);
+  assert.deepEqual(Object.values(fleet), Array(8).fill(0));
   assert.deepEqual([devices, reset], [[], { waitingMessages: 0, runningCampaigns: 0, sentToday: 0 }]);
   assert.deepEqual(sendRate.map(({ sent }) => sent), Array(12).fill(0));
 });
@@ -109,20 +110,35 @@ Deno.test("GET /api/admin/dashboard compares by local clock time over a clock ch
 
 Deno.test("GET /api/admin/dashboard puts every device in one place of the fleet, and shows the connected", async () => {
   await using house = await openAdminHouse();
-  const site = await house.fleet.addSite(6);
+  const site = await house.fleet.addSite(8);
   await sendNew(house.fleet, 1);
   const lease = await take(house.fleet, site, 1);
   const busy = lease.items[0]!.account.split("/")[0];
-  const [ready, offline, banned, risky, stopped] = site.devices.filter((key) => key !== busy);
+  const [ready, offline, banned, risky, stopped, lost, full] = site.devices.filter((key) => key !== busy);
   const set = (table: string, change: string, key: string) =>
     house.fleet.ctx.db.execute({ sql: `UPDATE ${table} SET ${change} WHERE key LIKE ? || '%'`, args: [key] });
   await set("devices", "state = 'offline'", offline!);
   await set("accounts", "state = 'banned'", banned!);
-  await set("accounts", "state = 'logged_out'", risky!);
+  await set("accounts", `banned_at = ${house.fleet.ctx.now() - 20 * 24 * HOUR_MS}`, risky!);
+  await set("accounts", "state = 'logged_out'", lost!);
+  await house.fleet.ctx.db.execute({
+    sql:
+      "INSERT INTO account_days (account, day, used) SELECT id, ?, 250 FROM accounts WHERE key LIKE ? || '%'",
+    args: [localDay(house.fleet.ctx.now()), full!],
+  });
   await set("devices", "stopped = 1", stopped!);
   const { fleet, devices, reset } = await dashboard(house);
-  assert.deepEqual(fleet, { sending: 1, ready: 1, stopped: 1, offline: 1, atRisk: 1, banned: 1 });
-  assert.equal(devices.length, 5);
+  assert.deepEqual(fleet, {
+    sending: 1,
+    ready: 1,
+    stopped: 1,
+    offline: 1,
+    atRisk: 1,
+    banned: 1,
+    full: 1,
+    unable: 1,
+  });
+  assert.equal(devices.length, 7);
   const card = devices.find(({ status }) => status === "processing")!;
   assert.deepEqual([card.messagesCount, card.capPerDay, card.held, card.whatsappVersion], [
     1,
