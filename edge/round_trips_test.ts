@@ -75,6 +75,7 @@ const CLIENTS_READS = [
 const ADMINS_READS = [
   "/api/admin/dashboard",
   "/api/admin/alerts",
+  "/api/admin/capacity",
   "/api/admin/activity",
   "/api/admin/health",
   "/api/admin/search",

@@ -20,6 +20,13 @@ import { exceptionReasonSchema } from "./privacy.ts";
 import { settingsSchema } from "./settings.ts";
 import { deviceStandingSchema, stallCauseSchema } from "./standing.ts";
 
+/** Returns the schema of a campaign as administrators see it in lists. */
+function adminCampaignShape() {
+  return campaignSchema.omit({ message: true, composed: true }).extend({
+    client: z.object({ id: z.int(), username: z.string() }),
+  });
+}
+
 /** Part of a name or text, as typed. */
 const searchText = z.string().trim().max(100).optional();
 
@@ -93,6 +100,64 @@ export const dashboardSchema = z.object({
 });
 export type Dashboard = z.infer<typeof dashboardSchema>;
 
+// Capacity board: GET /api/admin/capacity
+
+const CAPACITY_SITE_STATES = ["working", "away", "stopped", "draining"] as const;
+const roomsShape = {
+  /** Messages that the phones may still send in this hour and today, at the caps, warm-up and rests in force. */
+  leftNow: z.int(),
+  leftToday: z.int(),
+  /** Messages counted against today, and the caps of a whole day. */
+  usedToday: z.int(),
+  capPerDay: z.int(),
+  phones: z.int(),
+  /** Phones that could send now. */
+  phonesReady: z.int(),
+};
+const capacitySiteSchema = z.object({
+  id: z.int(),
+  name: z.string(),
+  state: z.enum(CAPACITY_SITE_STATES),
+  ...roomsShape,
+  /** What would be left today if all its phones worked, beyond `leftToday`. */
+  leftAway: z.int(),
+});
+export type CapacitySite = z.infer<typeof capacitySiteSchema>;
+const capacityCampaignSchema = adminCampaignShape().pick({
+  id: true,
+  name: true,
+  kind: true,
+  status: true,
+  totalContacts: true,
+  sentCount: true,
+  pace: true,
+  estimate: true,
+  notices: true,
+  client: true,
+}).extend({
+  /** Messages that wait or are on phones. */
+  waiting: z.int(),
+});
+export type CapacityCampaign = z.infer<typeof capacityCampaignSchema>;
+/** Most campaigns on the board. */
+export const CAPACITY_CAMPAIGNS = 100;
+export const capacitySchema = z.object({
+  at: z.int(),
+  total: z.object(roomsShape),
+  /** Messages of all running campaigns, and of the paused ones. */
+  waiting: z.int(),
+  waitingPaused: z.int(),
+  /** Whether the sending hours are open, and when they next open. */
+  hours: z.object({ isOpen: z.boolean(), opensAt: z.int() }),
+  /** Least left first. */
+  sites: z.array(capacitySiteSchema),
+  /** Running campaigns: those that stand first, then by their end. */
+  campaigns: z.array(capacityCampaignSchema),
+  /** How many running campaigns there are; the list holds the oldest CAPACITY_CAMPAIGNS. */
+  campaignsRunning: z.int(),
+});
+export type Capacity = z.infer<typeof capacitySchema>;
+
 // Alerts, worst first: GET /api/admin/alerts
 
 export const ADMIN_ALERT_CODES = [
@@ -153,9 +218,7 @@ export type ActivityPage = z.infer<typeof activityPageSchema>;
 
 /** A status, or one of two groups: running (processing, active, paused) and editable (draft, ready). */
 const CAMPAIGN_FILTERS = [...CAMPAIGN_STATUSES, "running", "editable"] as const;
-const adminCampaignSchema = campaignSchema.omit({ message: true, composed: true }).extend({
-  client: z.object({ id: z.int(), username: z.string() }),
-});
+const adminCampaignSchema = adminCampaignShape();
 export type AdminCampaign = z.infer<typeof adminCampaignSchema>;
 /** `q`: part of the campaign's or the client's name. `client`: a user's id. */
 export const adminCampaignQuerySchema = pageQuery.extend({

@@ -8,6 +8,7 @@ import {
   adminCampaignPageSchema,
   adminCampaignQuerySchema,
   adminHealthSchema,
+  capacitySchema,
   dashboardSchema,
   savedSettingsSchema,
   saveSettingsRequestSchema,
@@ -35,6 +36,7 @@ import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
 import { clearQueues } from "../queue/clear_queues.ts";
 import { readAlerts } from "./alerts.ts";
+import { readCapacity } from "./capacity_board.ts";
 import { readDashboard } from "./dashboard.ts";
 import { readHealth } from "./health.ts";
 import { listActivity } from "./list_activity.ts";
@@ -55,6 +57,17 @@ export function adminRoutes(ctx: EdgeContext, door: LoginDoor) {
         responses: { 200: jsonAnswer(dashboardSchema, "Figures with their history"), ...adminRefusals },
       }),
       async (c) => c.json(await readDashboard(ctx), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/capacity",
+        operationId: "readCapacity",
+        summary: "What is left today by site, the queue against it, and when each campaign ends",
+        middleware: requireAdmin(),
+        responses: { 200: jsonAnswer(capacitySchema, "The board"), ...adminRefusals },
+      }),
+      async (c) => c.json(await readCapacity(ctx), 200),
     )
     .openapi(
       createRoute({

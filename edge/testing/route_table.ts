@@ -91,6 +91,7 @@ export const ROUTES: Record<string, RouteRule> = {
   "POST /api/replies/decide": { access: "user", json: { ids: [1, 2, 3], as: "remove" } },
   "GET /api/admin/dashboard": { access: "admin" },
   "GET /api/admin/alerts": { access: "admin" },
+  "GET /api/admin/capacity": { access: "admin" },
   "GET /api/admin/activity": { access: "admin" },
   "POST /api/admin/activity/search": { access: "admin", json: { q: "x" } },
   "GET /api/admin/erasures": { access: "admin" },
