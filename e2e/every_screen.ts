@@ -58,6 +58,7 @@ export async function adminScreens(caller: Caller, username: string): Promise<Sc
     { name: "files", path: "/admin/files", heading: "תור קבצים" },
     { name: "users", path: "/admin/users", heading: "ניהול משתמשים" },
     { name: "campaigns", path: "/admin/campaigns", heading: "קמפיינים" },
+    { name: "capacity", path: "/admin/capacity", heading: "קיבולת" },
     ...oneOfEach(items).map(({ id, status, name }) => ({
       name: `campaign-${status}`,
       path: `/admin/campaigns/${id}`,

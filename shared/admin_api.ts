@@ -192,8 +192,8 @@ const adminAlertSchema = z.object({
   deviceId: z.int().nullable(),
   campaignId: z.int().nullable(),
   fileId: z.int().nullable(),
-  /** Why the campaign of `campaign_stalled` stands; null for other kinds. */
-  cause: stallCauseSchema.nullable(),
+  /** Why the campaign of `campaign_stalled` stands; absent for other kinds. */
+  cause: stallCauseSchema.nullish(),
 });
 export type AdminAlert = z.infer<typeof adminAlertSchema>;
 /** Number of alerts listed per kind. */

@@ -2,3 +2,8 @@
 export function siteCalled(name: string): string {
   return /^אתר(\s|$)/.test(name.trimStart()) ? name.trimStart() : `אתר ${name}`;
 }
+
+/** Returns a site's name in a client's words, who knows of no sites: "עמדת השליחה חיפה". */
+export function sendingPostCalled(name: string): string {
+  return `עמדת השליחה ${name.trim().replace(/^אתר\s+/, "")}`;
+}

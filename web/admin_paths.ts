@@ -9,6 +9,7 @@ export const ADMIN_PATHS = {
   files: "/admin/files",
   users: "/admin/users",
   campaigns: "/admin/campaigns",
+  capacity: "/admin/capacity",
   campaign: (id: number | string) => `/admin/campaigns/${id}`,
   activity: "/admin/activity",
   suppressions: "/admin/suppressions",

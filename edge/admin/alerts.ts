@@ -247,12 +247,12 @@ function alertOf({ code, type }: Trouble, row: Row): AdminAlert {
     deviceId: idOf(row, "device"),
     campaignId: idOf(row, "campaign"),
     fileId: idOf(row, "file"),
-    cause: causeOf(row),
+    ...causeOf(row),
   };
 }
 
-function causeOf({ cause }: Partial<Row>): StallCause | null {
-  return cause === undefined ? null : stallCauseSchema.parse(cause);
+function causeOf({ cause }: Partial<Row>): { cause?: StallCause } {
+  return cause === undefined ? {} : { cause: stallCauseSchema.parse(cause) };
 }
 
 function idOf(row: Row, column: string): number | null {

@@ -3,6 +3,7 @@ import { type ComponentType, useEffect, useState } from "react";
 import { Route, Routes } from "react-router-dom";
 import { ProofDialogs } from "../features/session/proof_dialog.tsx";
 import { ADMIN_SHELL } from "../text/admin_shell.ts";
+import { lazyPart } from "../ui/lazy_part.tsx";
 import { useShortcut } from "../ui/use_shortcut.ts";
 import { Screen as Activity } from "./admin/activity.tsx";
 import { AdminHeader } from "./admin/admin_header.tsx";
@@ -29,8 +30,11 @@ import { Screen as Users } from "./admin/users.tsx";
 import { LiveNotice } from "./live_notice.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 
+// A screen of its own chunk: most administrators' visits need none of it.
+const Capacity = lazyPart(async () => (await import("./admin/capacity.tsx")).Screen);
+
 /**
- * Paths below the shell's own. All screens share one chunk: separate chunks would split shared code into dozens of
+ * Paths below the shell's own. Nearly all screens share one chunk: separate chunks would split shared code into dozens of
  * small files, and visitors and clients would have to load some of them.
  */
 const SCREENS: readonly (readonly [string, ComponentType])[] = [
@@ -43,6 +47,7 @@ const SCREENS: readonly (readonly [string, ComponentType])[] = [
   ["users", Users],
   ["campaigns", Campaigns],
   ["campaigns/:id", Campaign],
+  ["capacity", Capacity],
   ["activity", Activity],
   ["suppressions", Suppressions],
   ["audit", Audit],

@@ -4,6 +4,7 @@ import {
   makeAccount,
   makeActivity,
   makeAuditRow,
+  makeCapacity,
   makeDashboard,
   makeDevice,
   makeErasure,
@@ -15,6 +16,16 @@ import {
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+
+const MANY_STANDINGS = [
+  "ready",
+  "ready",
+  "hour_full",
+  "rested",
+  "ready",
+  "day_full",
+  "unconfirmed_full",
+] as const;
 
 /** Fills the administrators' part of a fake edge; `many` phones turn the devices screen into a table. */
 export function seedAdminSample(edge: FakeEdge, now: number, many = 0): void {
@@ -63,16 +74,19 @@ export function seedAdminSample(edge: FakeEdge, now: number, many = 0): void {
       id: 2,
       name: "חולון 2",
       proofAt: ago(2 * SECOND),
-      messagesToday: 250,
-      batteryPercent: 14,
-      state: "low_battery",
+      messagesToday: 71,
+      capPerDay: 71,
+      leftToday: 0,
+      standing: "day_full",
       accounts: [
         makeAccount({
           id: 3,
-          messagesCount: 250,
-          riskScore: 38,
+          messagesCount: 71,
+          capPerDay: 71,
+          leftToday: 0,
+          standing: "day_full",
+          riskScore: 30,
           lastActivity: ago(6 * MINUTE),
-          note: "הגיע לתקרה",
         }),
       ],
     }),
@@ -94,7 +108,45 @@ export function seedAdminSample(edge: FakeEdge, now: number, many = 0): void {
         }),
       ],
     }),
-    makeDevice({ ...holon, id: 4, name: "חולון 5", address: "R9AN80C4B1W", proofAt: ago(5 * SECOND) }),
+    makeDevice({
+      ...holon,
+      id: 4,
+      name: "חולון 5",
+      address: "R9AN80C4B1W",
+      proofAt: ago(5 * SECOND),
+      standing: "no_account",
+    }),
+    makeDevice({
+      ...holon,
+      id: 6,
+      name: "חולון 6",
+      address: "R9AN80C4B2X",
+      proofAt: ago(5 * SECOND),
+      messagesToday: 71,
+      standing: "banned",
+      accounts: [
+        makeAccount({
+          id: 6,
+          status: "banned",
+          messagesCount: 71,
+          leftToday: 0,
+          riskScore: 100,
+          note: "החשבון נחסם.",
+        }),
+      ],
+    }),
+    makeDevice({
+      ...holon,
+      id: 7,
+      name: "חולון 7",
+      address: "R9AN80C4B3Y",
+      proofAt: ago(3 * SECOND),
+      messagesToday: 9,
+      batteryPercent: 14,
+      state: "low_battery",
+      standing: "unfit",
+      accounts: [makeAccount({ id: 7, messagesCount: 9 })],
+    }),
     makeDevice({
       ...haifa,
       id: 5,
@@ -122,6 +174,7 @@ export function seedAdminSample(edge: FakeEdge, now: number, many = 0): void {
         address: `10.0.${index >> 8}.${index & 255}:5555`,
         proofAt: ago((index % 50) * SECOND),
         messagesToday: index % 251,
+        ...(index % 3 === 0 ? {} : { standing: MANY_STANDINGS[index % MANY_STANDINGS.length] }),
         accounts: [
           makeAccount({
             id: 1000 + index,
@@ -175,7 +228,7 @@ export function seedAdminSample(edge: FakeEdge, now: number, many = 0): void {
     },
     measuredAt: now,
     sendRate: sent.map((count, index) => ({ at: bucket - (11 - index) * 2 * HOUR, sent: count })),
-    fleet: { sending: 24, ready: 15, stopped: 1, offline: 5, atRisk: 2, banned: 1 },
+    fleet: { sending: 24, ready: 11, full: 3, unable: 1, stopped: 1, offline: 5, atRisk: 2, banned: 1 },
     devices: admin.devices.slice(0, 4).map((device) => ({
       deviceId: device.id,
       name: device.name,
@@ -184,12 +237,15 @@ export function seedAdminSample(edge: FakeEdge, now: number, many = 0): void {
       whatsappVersion: device.accounts[0]?.whatsappVersion ?? null,
       lastActivity: device.accounts[0]?.lastActivity ?? null,
       messagesCount: device.messagesToday,
-      capPerDay: 250,
+      capPerDay: device.capPerDay,
+      leftToday: device.leftToday,
+      standing: device.standing,
       held: 3,
       stopped: device.stopped,
     })),
     reset: { waitingMessages: 4212, runningCampaigns: 3, sentToday: 9214 },
   });
+  seedCapacity(edge, now);
   const lines = [
     ["success", "הקמפיין ״תזכורת איסוף״ הסתיים: 860 הודעות", "משק הדר", MINUTE],
     ["error", "חשבון נחסם. ההודעות שלו עברו לחשבונות אחרים", "חיפה 2", 4 * MINUTE],
@@ -296,4 +352,74 @@ export function seedAdminSample(edge: FakeEdge, now: number, many = 0): void {
     }),
   ];
   admin.lastBan = { deviceId: 5, name: "חיפה 2", at: ago(4 * MINUTE) };
+}
+
+function seedCapacity({ admin, campaigns }: FakeEdge, now: number): void {
+  const rooms = {
+    phones: 20,
+    phonesReady: 17,
+    leftNow: 610,
+    leftToday: 2140,
+    usedToday: 1830,
+    capPerDay: 4100,
+  };
+  const running = campaigns.filter(({ status }) => status === "active");
+  const shown = running[0];
+  admin.capacity = makeCapacity({
+    at: now,
+    total: { phones: 38, phonesReady: 21, leftNow: 640, leftToday: 2170, usedToday: 1960, capPerDay: 4450 },
+    waiting: 4212,
+    waitingPaused: 217,
+    sites: [
+      {
+        id: 2,
+        name: "משרד חיפה",
+        state: "away",
+        ...rooms,
+        phones: 12,
+        phonesReady: 0,
+        leftNow: 0,
+        leftToday: 0,
+        usedToday: 120,
+        leftAway: 1340,
+      },
+      {
+        id: 3,
+        name: "אתר הדגמה עם שם ארוך במיוחד ליד תחנת הרכבת",
+        state: "working",
+        ...rooms,
+        phones: 6,
+        phonesReady: 4,
+        leftNow: 30,
+        leftToday: 30,
+        usedToday: 10,
+        leftAway: 0,
+      },
+      { id: 1, name: "מחסן חולון", state: "working", ...rooms, leftAway: 250 },
+    ],
+    campaigns: shown === undefined ? [] : [
+      {
+        ...shown,
+        id: 90,
+        name: "מבצע אופניים",
+        client: { id: 4, username: "גן אורן" },
+        waiting: 300,
+        pace: null,
+        estimate: null,
+        notices: [{ code: "stalled", cause: "not_asking", count: 300, since: now - 9 * MINUTE }],
+      },
+      { ...shown, client: { id: 1, username: "dana" }, waiting: 1421 },
+      {
+        ...shown,
+        id: 91,
+        name: "הזמנה לערב פתיחה של הסטודיו החדש ברחוב הרצל",
+        client: { id: 5, username: "סטודיו פילאטיס" },
+        waiting: 2491,
+        pace: 38,
+        estimate: { endsAt: now + 3 * 24 * HOUR, by: "pace" },
+        notices: [],
+      },
+    ],
+    campaignsRunning: 3,
+  });
 }

@@ -10,6 +10,7 @@ import {
   type AdminAlert,
   type AdminCampaign,
   type AdminHealth,
+  type Capacity,
   createSiteRequestSchema,
   type Dashboard,
   type DeviceCommand,
@@ -49,7 +50,7 @@ import {
 import { DEFAULT_SETTINGS, protectsLess, settingsSchema } from "shared/settings.ts";
 import type { z } from "zod";
 import { adbStatusOf, detailOf, riskOf, searchIn } from "./fake_fleet_answers.ts";
-import { makeDashboard, makeErasure, makeFile, makeSite } from "./make_fleet.ts";
+import { makeCapacity, makeDashboard, makeErasure, makeFile, makeSite } from "./make_fleet.ts";
 import type { FakeState, FakeUser } from "./fake_state.ts";
 
 type Refuse = (code: ErrorCode, error: string) => Response;
@@ -97,6 +98,7 @@ export class FakeAdminApi {
   /** Recorded searches of the audit log. */
   readonly auditAsked: string[] = [];
   dashboard: Dashboard = makeDashboard();
+  capacity: Capacity = makeCapacity();
   settings: SavedSettings = { settings: DEFAULT_SETTINGS, savedAt: null, savedBy: null };
   commands: DeviceCommand[] = [];
   /** Result of a command, returned by the next poll of it. */
@@ -244,6 +246,8 @@ export class FakeAdminApi {
     switch (act) {
       case "GET dashboard":
         return Response.json(this.dashboard);
+      case "GET capacity":
+        return Response.json(this.capacity);
       case "GET alerts":
         return Response.json({ items: this.alerts, cut: this.isOlder ? undefined : this.alertsCut });
       case "GET health":

@@ -33,7 +33,6 @@ export function detailOf(
       ...account,
       state: account.status === "banned" ? "banned" : "ok",
       stateSince: 0,
-      capPerDay: device.capPerDay,
       riskReasons: account.riskScore < 30 ? [] : ["קרוב לתקרה היומית", "שני נמענים ביקשו הסרה"],
       riskAdvice: account.riskScore < 30 ? [] : ["לפזר את השליחה על פני יותר ימים."],
       riskHistory: [],

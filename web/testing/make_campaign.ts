@@ -31,6 +31,8 @@ export function makeCampaign(
     startedAt: null,
     completedAt: null,
     lastSentAt: null,
+    pace: null,
+    estimate: null,
     notices: [],
     ...given,
     counts,

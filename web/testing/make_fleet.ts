@@ -1,7 +1,7 @@
 import type { ActivityItem } from "shared/activity.ts";
 import type { AuditRow } from "shared/audit.ts";
 import type { Erasure } from "shared/privacy.ts";
-import type { Dashboard, FileItem, Site, Stat } from "shared/admin_api.ts";
+import type { Capacity, Dashboard, FileItem, Site, Stat } from "shared/admin_api.ts";
 import type { AdbStatus } from "shared/http_api.ts";
 
 type AdbDevice = AdbStatus["devices"][number];
@@ -25,6 +25,11 @@ export function makeDevice(given: Partial<AdbDevice> = {}): AdbDevice {
     siteStopped: null,
     messagesToday: 0,
     capPerDay: 250,
+    leftToday: given.standing === undefined || given.standing === "ready"
+      ? 250 - (given.messagesToday ?? 0)
+      : 0,
+    leftNow: given.standing === undefined || given.standing === "ready" ? 63 : 0,
+    standing: given.adbConnected === false ? "offline" : given.stopped ? "stopped" : "ready",
     held: 0,
     accounts: [],
     ...given,
@@ -40,6 +45,9 @@ export function makeAccount(given: Partial<Account> = {}): Account {
     confirmed: true,
     status: "active",
     messagesCount: 0,
+    capPerDay: 250,
+    leftToday: 250 - (given.messagesCount ?? 0),
+    standing: given.status === "banned" ? "banned" : "ready",
     riskScore: 0,
     note: null,
     whatsappVersion: "2.26.18.74",
@@ -169,9 +177,24 @@ export function makeDashboard(given: Partial<Dashboard> = {}): Dashboard {
     },
     measuredAt: null,
     sendRate: Array.from({ length: 12 }, (_, index) => ({ at: index * 7_200_000, sent: 0 })),
-    fleet: { sending: 0, ready: 0, stopped: 0, offline: 0, atRisk: 0, banned: 0 },
+    fleet: { sending: 0, ready: 0, full: 0, unable: 0, stopped: 0, offline: 0, atRisk: 0, banned: 0 },
     devices: [],
     reset: { waitingMessages: 0, runningCampaigns: 0, sentToday: 0 },
+    ...given,
+  };
+}
+
+/** Returns the capacity board of a system without sites and campaigns. */
+export function makeCapacity(given: Partial<Capacity> = {}): Capacity {
+  return {
+    at: 0,
+    total: { leftNow: 0, leftToday: 0, usedToday: 0, capPerDay: 0, phones: 0, phonesReady: 0 },
+    waiting: 0,
+    waitingPaused: 0,
+    hours: { isOpen: true, opensAt: 0 },
+    sites: [],
+    campaigns: [],
+    campaignsRunning: 0,
     ...given,
   };
 }

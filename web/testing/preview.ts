@@ -71,6 +71,7 @@ function seedSample(edge: FakeEdge, now: number): void {
     message: "שלום, ההזמנה שלך מוכנה לאיסוף במשק הדר מחר בין 08:00 ל־14:00. נתראה!",
     status: "ready",
     counts: { queued: 860 },
+    estimate: { endsAt: now + 3 * 24 * hour, by: "capacity" },
   });
   edge.deliveries.set(ready.id, manyDeliveries(860, now));
   const running = edge.addCampaign({
@@ -81,7 +82,28 @@ function seedSample(edge: FakeEdge, now: number): void {
     counts: { sent: 1742, leased: 6, failed: 11, unknown: 2, skipped: 24, queued: 1415 },
     startedAt: now - 42 * 60_000,
     lastSentAt: now - 2000,
+    pace: 41.4,
+    estimate: { endsAt: now + 35 * 60_000, by: "pace" },
     notices: [{ code: "unknown_deliveries", count: 2 }],
+  });
+  edge.addCampaign({
+    name: "מבצע אופניים",
+    message: "שלום, האופניים שלך מוכנים לאיסוף.",
+    status: "active",
+    counts: { sent: 40, queued: 300 },
+    startedAt: now - 30 * 60_000,
+    lastSentAt: now - 9 * 60_000,
+    notices: [{ code: "stalled", cause: "not_asking", count: 300, since: now - 9 * 60_000 }],
+  });
+  edge.addCampaign({
+    name: "הזמנה לערב פתיחה",
+    message: "בואו לחגוג איתנו.",
+    status: "active",
+    counts: { sent: 400, queued: 2491 },
+    startedAt: now - 130 * 60_000,
+    lastSentAt: now - 1000,
+    pace: 38,
+    estimate: { endsAt: now + 3 * 24 * hour, by: "pace" },
   });
   edge.stories.set(3, unknownStory(now));
   edge.sessions = [

@@ -1,5 +1,6 @@
 import { siteCalled } from "shared/site_name.ts";
 import type { AccountState, DeviceState } from "shared/agent_protocol.ts";
+import type { DeviceStanding } from "shared/standing.ts";
 import { countOf } from "./count.ts";
 import { formatAge } from "./format.ts";
 
@@ -39,9 +40,32 @@ export const DEVICES = {
       : `${countOf(devices, "device")} · ${countOf(waiting, "message")} ${
         waiting === 1 ? "ממתינה לאתר" : "ממתינות לאתר"
       }`,
+  /** The state that leads a phone, in one or two words. */
+  standings: {
+    offline: "מנותק",
+    stopped: "נעצר",
+    unfit: "דורש טיפול",
+    site_stopped: "האתר נעצר",
+    no_account: "אין חשבון",
+    banned: "חסום",
+    restricted: "מוגבל",
+    logged_out: "חשבון נותק",
+    rested: "הופסק אוטומטית",
+    unconfirmed_rested: "הופסק אוטומטית",
+    app_missing: "אין אפליקציה",
+    unreachable: "חשבון לא זמין",
+    gave_back: "החזיר יותר מדי",
+    unconfirmed_full: "מחכה לאישור",
+    day_full: "הגיע לתקרה",
+    hour_full: "ימשיך בשעה הבאה",
+    ready: "מחובר",
+  } satisfies Record<DeviceStanding, string>,
+  leftToday: (left: number) =>
+    left === 0
+      ? "לא נותרו הודעות להיום"
+      : `${countOf(left, "message")} ${left === 1 ? "נותרה" : "נותרו"} להיום`,
   marks: {
     online: "מחובר",
-    offline: "מנותק",
     stopped: "נעצר",
     waitsForStop: "ממתין לעצירה",
     waitsForStart: "ממתין לחידוש",

@@ -11,6 +11,7 @@ export const ADMIN_SHELL = {
   files: "תור קבצים",
   users: "ניהול משתמשים",
   campaigns: "קמפיינים",
+  capacity: "קיבולת",
   sites: "אתרים",
   activity: "יומן פעילות",
   suppressions: "רשימת ההסרה",

@@ -19,7 +19,6 @@ export const DETAIL = {
   waitsForClient: "הקמפיין מוכן ומחכה שהלקוח ישלח אותו.",
   pace: "קצב שנמדד",
   perMinute: "בדקה",
-  endByPace: "סיום לפי הקצב",
   filter: "סינון לפי מצב",
   message: "ההודעה",
   image: "התמונה שצורפה להודעה",

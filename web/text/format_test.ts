@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
 import { countOf } from "./count.ts";
 import { uploadSentence } from "../features/contacts/text/contacts.ts";
-import { estimateText } from "../features/campaigns/text/estimate.ts";
+import { estimateWords, readyEstimate } from "../features/campaigns/text/estimate.ts";
 import { formatAge, formatChange, formatDay, formatMoment, formatNumber, formatTime } from "./format.ts";
 
 const SECOND = 1000, MINUTE = 60 * SECOND, HOUR = 60 * MINUTE, DAY = 24 * HOUR;
@@ -61,13 +61,31 @@ Deno.test("formatDay() uses the calendar for yesterday, also for days of 23 or 2
   assert.equal(formatDay(at("2026-10-25T00:10:00+03:00"), at("2026-10-25T23:30:00+02:00")), "היום");
 });
 
-Deno.test("estimateText() is three seconds a message in minutes rounded up", () => {
-  assert.equal(estimateText(3200, 1742), "~73 דקות");
-  assert.equal(estimateText(1, 0), "~1 דקות");
-  assert.equal(estimateText(20, 0), "~1 דקות");
-  assert.equal(estimateText(21, 0), "~2 דקות");
-  assert.equal(estimateText(5, 5), "בקרוב...");
-  assert.equal(estimateText(5, 6), "בקרוב...");
+Deno.test("estimateWords() writes minutes, then the time, the day and the date", () => {
+  const now = Date.parse("2026-11-22T10:00:00+02:00"); // a Sunday
+  const words = (afterMs: number, remaining = 1) => {
+    const { label, value } = estimateWords({ endsAt: now + afterMs }, remaining, now);
+    return `${label} ${value}`;
+  };
+  assert.equal(words(73 * MINUTE), "זמן משוער ~73 דקות");
+  assert.equal(words(MINUTE + 1), "זמן משוער ~2 דקות");
+  assert.equal(words(MINUTE), "זמן משוער כדקה");
+  assert.equal(words(3 * SECOND), "זמן משוער כדקה");
+  assert.equal(words(0), "זמן משוער בקרוב...");
+  assert.equal(words(-MINUTE), "זמן משוער בקרוב...");
+  assert.equal(words(MINUTE, 0), "זמן משוער בקרוב...");
+  assert.equal(words(6 * HOUR + 40 * MINUTE), "יסתיים היום ב־16:40");
+  assert.equal(words(DAY), "יסתיים מחר ב־10:00");
+  assert.equal(words(3 * DAY), "יסתיים ביום רביעי");
+  assert.equal(words(30 * DAY), "יסתיים ב־22.12.2026");
+});
+
+Deno.test("readyEstimate() says when a campaign would end, before it is sent", () => {
+  const now = Date.parse("2026-11-22T10:00:00+02:00");
+  const says = (afterMs: number) => readyEstimate({ endsAt: now + afterMs }, now);
+  assert.equal(says(0), "אם יישלח עכשיו, יסתיים תוך כדקה.");
+  assert.equal(says(12 * MINUTE), "אם יישלח עכשיו, יסתיים תוך ~12 דקות.");
+  assert.equal(says(3 * DAY), "אם יישלח עכשיו, יסתיים ביום רביעי.");
 });
 
 Deno.test("countOf() counts in Hebrew", () => {

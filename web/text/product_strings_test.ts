@@ -4,7 +4,7 @@ import { ADMIN_SHELL } from "./admin_shell.ts";
 import { LOAD, USERS } from "../features/users/text.ts";
 import { CAMPAIGN } from "../features/campaigns/text/campaign.ts";
 import { CLIENT_HOME } from "../features/campaigns/text/client_home.ts";
-import { estimateText } from "../features/campaigns/text/estimate.ts";
+import { estimateWords } from "../features/campaigns/text/estimate.ts";
 import { LOGIN } from "../features/session/text/login.ts";
 
 /** Texts required verbatim by the product's specification. */
@@ -121,7 +121,7 @@ Deno.test("strings with a value in them come out as specified", () => {
   assert.equal(LOGIN.succeeded("dana"), "ברוך הבא, dana");
   assert.equal(CAMPAIGN.started(12), "שליחה החלה - 12 אנשי קשר");
   assert.equal(CAMPAIGN.completedAgo("לפני שעה"), "הושלם לפני שעה");
-  assert.equal(estimateText(40, 0), "~2 דקות");
+  assert.equal(estimateWords({ endsAt: 120_000 }, 40, 0).value, "~2 דקות");
   assert.equal(USERS.registered(7), "7 משתמשים רשומים");
   assert.equal(`12 ${USERS.available}`, "12 הודעות זמינות");
   assert.equal(USERS.created("dana"), "המשתמש dana נוסף למערכת");

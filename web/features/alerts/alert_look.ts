@@ -3,6 +3,7 @@ import {
   Ban,
   DatabaseBackup,
   FileWarning,
+  Hourglass,
   type LucideIcon,
   MessageCircleQuestionMark,
   Pause,
@@ -34,6 +35,7 @@ const ICONS: Record<AdminAlert["code"], LucideIcon> = {
   replies_wait: MessageCircleQuestionMark,
   quota_low: Wallet,
   no_device: Unplug,
+  campaign_stalled: Hourglass,
   scan_silent: FileWarning,
 };
 

@@ -4,7 +4,7 @@ import type { Campaign } from "shared/http_api.ts";
 import { PATHS } from "../../paths.ts";
 import { CAMPAIGN, costSentence } from "./text/campaign.ts";
 import { CLIENT_HOME } from "./text/client_home.ts";
-import { estimateText } from "./text/estimate.ts";
+import { estimateWords, readyEstimate } from "./text/estimate.ts";
 import { formatAge } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 import { lazyPart } from "../../ui/lazy_part.tsx";
@@ -57,13 +57,15 @@ function CardFoot({ campaign, quota, now, onAddContacts }: CampaignCardProps): R
       </button>
     );
   }
-  if (campaign.status === "ready") return <ReadyFoot campaign={campaign} quota={quota} />;
-  if (isRunning(campaign.status) || campaign.status === "paused") return <ProgressFoot campaign={campaign} />;
+  if (campaign.status === "ready") return <ReadyFoot campaign={campaign} quota={quota} now={now} />;
+  if (isRunning(campaign.status) || campaign.status === "paused") {
+    return <ProgressFoot campaign={campaign} now={now} />;
+  }
   return <EndedFoot campaign={campaign} now={now} />;
 }
 
-function ReadyFoot({ campaign, quota }: { campaign: Campaign; quota: number }) {
-  const { totalContacts } = campaign;
+function ReadyFoot({ campaign, quota, now }: { campaign: Campaign; quota: number; now: number }) {
+  const { totalContacts, estimate } = campaign;
   return (
     <div className="mt-4 flex flex-wrap items-end justify-between gap-3">
       <div className="min-w-0 text-sm text-ink-2">
@@ -76,14 +78,17 @@ function ReadyFoot({ campaign, quota }: { campaign: Campaign; quota: number }) {
           </span>
         )}
         <p>{costSentence(totalContacts, quota)}</p>
+        {estimate && <p>{readyEstimate(estimate, now)}</p>}
       </div>
       <SendButton campaignId={campaign.id} screen="list" className="btn-sm relative z-10 px-5" />
     </div>
   );
 }
 
-function ProgressFoot({ campaign }: { campaign: Campaign }) {
+function ProgressFoot({ campaign, now }: { campaign: Campaign; now: number }) {
   const running = isRunning(campaign.status);
+  const { estimate, counts } = campaign;
+  const end = running && estimate ? estimateWords(estimate, counts.queued + counts.leased, now) : undefined;
   return (
     <>
       <div className="mt-4">
@@ -98,10 +103,9 @@ function ProgressFoot({ campaign }: { campaign: Campaign }) {
             {CAMPAIGN.sentOf(campaign.sentCount)} {CAMPAIGN.ofTotal(campaign.totalContacts)}
           </span>
         </span>
-        {running && (
+        {end && (
           <span className="text-sm text-ink-2">
-            {CAMPAIGN.estimate}{" "}
-            <b className="text-base-content">{estimateText(campaign.totalContacts, campaign.sentCount)}</b>
+            {end.label} <b className="text-base-content">{end.value}</b>
           </span>
         )}
       </div>

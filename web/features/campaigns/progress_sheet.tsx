@@ -1,14 +1,12 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import type { Campaign } from "shared/http_api.ts";
 import { CAMPAIGN, costSentence } from "./text/campaign.ts";
 import { DETAIL } from "../../text/campaign_detail.ts";
-import { estimateText } from "./text/estimate.ts";
-import { formatDay, formatMoment, formatTime } from "../../text/format.ts";
+import { estimateWords, readyEstimate } from "./text/estimate.ts";
 import { Num } from "../../ui/num.tsx";
 import { Strip } from "../../ui/strip.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { isRunning } from "./is_running.ts";
-import { endByPace, measuredPace, type PaceSample, withSample } from "./pace.ts";
 import { PilotChoice } from "./pilot_choice.tsx";
 import { SendButton } from "./send_button.tsx";
 
@@ -53,27 +51,17 @@ export function ProgressSheet({ campaign, quota, children }: ProgressSheetProps)
   );
 }
 
+/** The measured pace and the estimated end; nothing while nothing can go. */
 function Forecast({ campaign }: { campaign: ProgressSheetProps["campaign"] }) {
   const now = useNow(CLOCK_STEP_MS);
-  const samples = useRef<PaceSample[]>([]);
-  useEffect(() => {
-    samples.current = withSample(samples.current, { at: Date.now(), sent: campaign.sentCount });
-  }, [now, campaign.sentCount]);
-  const pace = measuredPace(campaign, samples.current, now);
-  const end = endByPace(campaign, pace, now);
+  const { estimate, pace, counts } = campaign;
+  const words = estimate && estimateWords(estimate, counts.queued + counts.leased, now);
   return (
     <dl className="flex flex-wrap gap-x-8 gap-y-2">
-      <Figure label={CAMPAIGN.estimate}>{estimateText(campaign.totalContacts, campaign.sentCount)}</Figure>
-      {pace !== undefined && (
+      {words && <Figure label={words.label}>{words.value}</Figure>}
+      {estimate !== null && pace !== null && (
         <Figure label={DETAIL.pace}>
           <Num>{Math.round(pace)}</Num> {DETAIL.perMinute}
-        </Figure>
-      )}
-      {end !== undefined && (
-        <Figure label={DETAIL.endByPace}>
-          {formatDay(end, now) === formatDay(now, now)
-            ? <Num>{formatTime(end)}</Num>
-            : formatMoment(end, now)}
         </Figure>
       )}
     </dl>
@@ -90,11 +78,14 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function ReadyRow({ campaign, quota }: Pick<ProgressSheetProps, "campaign" | "quota">) {
-  if (quota === undefined) return <p className="mt-5 text-ink-2">{DETAIL.waitsForClient}</p>;
+  const now = useNow(CLOCK_STEP_MS);
+  const { estimate } = campaign;
+  const end = estimate && <span className="block text-ink-2">{readyEstimate(estimate, now)}</span>;
+  if (quota === undefined) return <p className="mt-5 text-ink-2">{DETAIL.waitsForClient} {end}</p>;
   return (
     <>
       <div className="mt-5 flex flex-wrap items-center justify-between gap-4">
-        <p>{costSentence(campaign.totalContacts, quota)}</p>
+        <p>{costSentence(campaign.totalContacts, quota)} {end}</p>
         <SendButton campaignId={campaign.id} screen="detail" className="px-8" />
       </div>
       <PilotChoice campaign={campaign} />

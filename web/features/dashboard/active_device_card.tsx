@@ -4,6 +4,7 @@ import { DASHBOARD } from "./text.ts";
 import { DEVICES } from "../../text/admin_devices.ts";
 import { formatNumber } from "../../text/format.ts";
 import { AccountMark } from "../../ui/account_mark.tsx";
+import { StandingMark } from "../fleet/device_marks.tsx";
 import { CapStrip } from "../../ui/cap_strip.tsx";
 import { Num } from "../../ui/num.tsx";
 
@@ -22,7 +23,9 @@ export function ActiveDeviceCard({ device, now, menu }: ActiveDeviceCardProps) {
         <h3 className="flex min-w-0 font-bold">
           <bdi className="wrap-anywhere">{name}</bdi>
         </h3>
-        <AccountMark status={status} />
+        {device.standing === "ready"
+          ? <AccountMark status={status} />
+          : <StandingMark standing={device.standing} />}
         <span className="ms-auto -me-2">{menu}</span>
       </div>
       <div className="mt-2 flex items-baseline gap-1.5">
@@ -34,7 +37,8 @@ export function ActiveDeviceCard({ device, now, menu }: ActiveDeviceCardProps) {
       <div className="mt-1.5 flex">
         <CapStrip used={messagesCount} cap={capPerDay} label={DEVICES.usedOfCap(messagesCount, capPerDay)} />
       </div>
-      <p className="mt-2.5 flex justify-between gap-2 text-xs text-ink-3">
+      <p className="mt-1 text-xs text-ink-2">{DEVICES.leftToday(device.leftToday)}</p>
+      <p className="mt-1.5 flex justify-between gap-2 text-xs text-ink-3">
         <Num>{whatsappVersion ?? "–"}</Num>
         <span>{DEVICES.lastSent(lastActivity, now)}</span>
       </p>

@@ -8,6 +8,8 @@ import { DASHBOARD, fleetSentence } from "./text.ts";
 const CELLS = [
   { key: "sending", state: "sending" },
   { key: "ready", state: undefined },
+  { key: "full", state: "off" },
+  { key: "unable", state: "risk" },
   { key: "atRisk", state: "risk" },
   { key: "banned", state: "banned" },
   { key: "stopped", state: "off" },

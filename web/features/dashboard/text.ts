@@ -41,6 +41,8 @@ export function fleetSentence(
   fleet: {
     sending: number;
     ready: number;
+    full: number;
+    unable: number;
     stopped: number;
     offline: number;
     atRisk: number;
@@ -50,6 +52,8 @@ export function fleetSentence(
   const parts = [
     [fleet.sending, "שולח", "שולחים"],
     [fleet.ready, "פנוי", "פנויים"],
+    [fleet.full, "הגיע לתקרה", "הגיעו לתקרה"],
+    [fleet.unable, "לא יכול לשלוח", "לא יכולים לשלוח"],
     [fleet.stopped, "נעצר", "נעצרו"],
     [fleet.offline, "מנותק", "מנותקים"],
     [fleet.atRisk, "בסיכון", "בסיכון"],

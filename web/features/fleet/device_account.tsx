@@ -39,6 +39,10 @@ export function DeviceAccount({ account, now }: DeviceAccountProps) {
           <Num>{`${formatNumber(messagesCount)} / ${formatNumber(capPerDay)}`}</Num>
         </span>
       </div>
+      <p className="mt-1 text-xs text-ink-2">
+        {account.standing === "ready" ? "" : `${DEVICES.standings[account.standing]} · `}
+        {DEVICES.leftToday(account.leftToday)}
+      </p>
       <p className="mt-2 flex flex-wrap gap-x-4 text-xs text-ink-3">
         <span>{DEVICE.outcomes(account.sent24h, account.failed24h, account.unknown24h)}</span>
         <span>{DEVICES.lastSent(account.lastActivity, now)}</span>

@@ -57,6 +57,7 @@ export function DeviceCard({ device, now }: { device: AdbDevice; now: number }) 
           <Num>{`${formatNumber(messagesToday)} / ${formatNumber(capPerDay)}`}</Num>
         </span>
       </div>
+      <p className="mt-1 text-xs text-ink-2">{DEVICES.leftToday(device.leftToday)}</p>
       <div className="mt-2 divide-y divide-base-300">
         {device.accounts.map((account) => <AccountLines key={account.id} account={account} now={now} />)}
         {device.accounts.length === 0 && (
@@ -81,7 +82,7 @@ function AccountLines({ account, now }: { account: AdbDevice["accounts"][number]
       </div>
       {account.note && <p className="tone-warn mt-1 text-xs text-tone">{account.note}</p>}
       <div className="mt-1.5 flex flex-wrap items-center justify-between gap-x-3 gap-y-1 text-xs text-ink-3">
-        <span>{DEVICES.messagesToday(account.messagesCount)}</span>
+        <span>{DEVICES.usedOfCap(account.messagesCount, account.capPerDay)}</span>
         <span className="inline-flex items-center gap-1.5">
           {DEVICES.risk} <RiskScore score={account.riskScore} />
         </span>

@@ -1,20 +1,63 @@
-import { Hourglass, Plug, Square, Unplug } from "lucide-react";
+import {
+  Ban,
+  CircleSlash,
+  Hourglass,
+  type LucideIcon,
+  Pause,
+  Plug,
+  Square,
+  TriangleAlert,
+  Unplug,
+  UserX,
+} from "lucide-react";
+import type { DeviceStanding } from "shared/standing.ts";
 import { DEVICES } from "../../text/admin_devices.ts";
-import { Mark } from "../../ui/mark.tsx";
+import { Mark, type Tone } from "../../ui/mark.tsx";
 import { isStopUnsettled } from "./device_facts.ts";
 
 interface DeviceMarksProps {
-  device: { adbConnected: boolean; stopped: boolean; siteStopped: boolean | null };
+  device: { adbConnected: boolean; standing: DeviceStanding; stopped: boolean; siteStopped: boolean | null };
+}
+
+/** Only a phone that can send is green. */
+const LEADS: Record<DeviceStanding, { tone: Tone; icon: LucideIcon }> = {
+  offline: { tone: "bad", icon: Unplug },
+  stopped: { tone: "idle", icon: Square },
+  unfit: { tone: "warn", icon: TriangleAlert },
+  site_stopped: { tone: "warn", icon: Square },
+  no_account: { tone: "warn", icon: UserX },
+  banned: { tone: "bad", icon: Ban },
+  restricted: { tone: "bad", icon: Ban },
+  logged_out: { tone: "warn", icon: UserX },
+  rested: { tone: "warn", icon: Pause },
+  unconfirmed_rested: { tone: "warn", icon: Pause },
+  app_missing: { tone: "warn", icon: UserX },
+  unreachable: { tone: "warn", icon: UserX },
+  gave_back: { tone: "warn", icon: CircleSlash },
+  unconfirmed_full: { tone: "warn", icon: Hourglass },
+  day_full: { tone: "warn", icon: Hourglass },
+  hour_full: { tone: "idle", icon: Hourglass },
+  ready: { tone: "ok", icon: Plug },
+};
+
+/** Shows the state that leads a phone. A newer server may know states that this screen does not. */
+export function StandingMark({ standing }: { standing: DeviceStanding }) {
+  const look = LEADS[standing] ?? { tone: "warn", icon: TriangleAlert };
+  return <Mark {...look} label={DEVICES.standings[standing] ?? DEVICES.standings.unfit} />;
 }
 
 /**
- * Shows online or offline, by adb; 'נעצר' when the site holds the phone stopped; and a person's request while the
- * site's state differs from it.
+ * Shows the state that leads a phone, then that adb sees it; 'נעצר' when the site holds it stopped; and a person's
+ * request while the site's state differs from it.
  */
 export function DeviceMarks({ device }: DeviceMarksProps) {
-  const { stopped, siteStopped } = device;
+  const { stopped, siteStopped, standing, adbConnected } = device;
   return (
     <span className="flex flex-wrap justify-end gap-1">
+      <StandingMark standing={standing} />
+      {standing !== "stopped" && (siteStopped ?? stopped) && (
+        <Mark tone="idle" icon={Square} label={DEVICES.marks.stopped} />
+      )}
       {isStopUnsettled(device) && (
         <Mark
           tone="warn"
@@ -22,10 +65,7 @@ export function DeviceMarks({ device }: DeviceMarksProps) {
           label={stopped ? DEVICES.marks.waitsForStop : DEVICES.marks.waitsForStart}
         />
       )}
-      {(siteStopped ?? stopped) && <Mark tone="idle" icon={Square} label={DEVICES.marks.stopped} />}
-      {device.adbConnected
-        ? <Mark tone="ok" icon={Plug} label={DEVICES.marks.online} />
-        : <Mark tone="bad" icon={Unplug} label={DEVICES.marks.offline} />}
+      {adbConnected && standing !== "ready" && <Mark tone="idle" icon={Plug} label={DEVICES.marks.online} />}
     </span>
   );
 }

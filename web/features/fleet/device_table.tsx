@@ -96,6 +96,7 @@ function DeviceRow({ device, place, now }: { device: AdbDevice; place: RowPlace;
         <span className="tone-warn hidden text-xs text-tone md:block">{troubleOf(device)?.what}</span>
         <span className="mt-1 flex flex-wrap items-center gap-x-3 text-xs text-ink-2 md:hidden">
           {used}
+          <span>{DEVICES.leftToday(device.leftToday)}</span>
           <RiskScore score={riskOf(device)} />
         </span>
       </td>
@@ -118,6 +119,7 @@ function DeviceRow({ device, place, now }: { device: AdbDevice; place: RowPlace;
           />
           {used}
         </span>
+        <span className="block text-xs text-ink-3">{DEVICES.leftToday(device.leftToday)}</span>
       </td>
       <td className="hidden md:table-cell">
         <RiskScore score={riskOf(device)} />

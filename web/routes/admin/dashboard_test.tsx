@@ -13,7 +13,7 @@ function admin(edge: FakeEdge) {
       banRate: makeStat(0.8, null),
     },
     sendRate: Array.from({ length: 12 }, (_, index) => ({ at: index * 7_200_000, sent: index * 100 })),
-    fleet: { sending: 24, ready: 16, stopped: 0, offline: 5, atRisk: 2, banned: 1 },
+    fleet: { sending: 24, ready: 16, full: 0, unable: 0, stopped: 0, offline: 5, atRisk: 2, banned: 1 },
     devices: [{
       deviceId: 1,
       name: "חולון 1",
@@ -23,6 +23,8 @@ function admin(edge: FakeEdge) {
       lastActivity: Date.now() - 4000,
       messagesCount: 148,
       capPerDay: 250,
+      leftToday: 200,
+      standing: "ready",
       held: 2,
       stopped: false,
     }],

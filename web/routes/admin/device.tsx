@@ -108,6 +108,7 @@ function Loaded({ device }: { device: DeviceDetail }) {
           <div className="mt-2">
             <CapStrip used={usedToday} cap={capPerDay} label={DEVICES.usedOfCap(usedToday, capPerDay)} />
           </div>
+          <p className="mt-1 text-sm text-ink-2">{DEVICES.leftToday(device.leftToday)}</p>
         </div>
         <div className="fig">
           <h2 className="eyebrow">{DEVICE.held}</h2>

@@ -18,7 +18,7 @@ export const QUICK_JUMP = {
 /** Returns a result's kind and state: "מכשיר · מחובר", "קמפיין · סיים". */
 export function jumpDetail({ kind, detail, state }: SearchHit): string {
   const parts = {
-    device: [detail, state === "online" ? DEVICES.marks.online : DEVICES.marks.offline],
+    device: [detail, state === "online" ? DEVICES.marks.online : DEVICES.standings.offline],
     site: [state === "connected" ? SITES.states.connected : SITES.states.away],
     user: [
       USERS.roles[detail as keyof typeof USERS.roles] ?? detail,

@@ -1,5 +1,8 @@
 import type { CampaignNotice } from "shared/http_api.ts";
+import type { StallCause } from "shared/standing.ts";
+import { siteCalled } from "shared/site_name.ts";
 import { countOf, oneOrMany } from "../../../text/count.ts";
+import { formatSpan } from "../../../text/format.ts";
 import { goesOn, noticeText, pausedAt, waiting } from "./notices.ts";
 
 export const ADMIN_CAMPAIGNS = {
@@ -34,12 +37,31 @@ export const ADMIN_CAMPAIGNS = {
   missingHint: "ייתכן שהוא נמחק.",
 };
 
+/** What to do while no phone can send, by its cause. */
+const NO_DEVICE: Partial<Record<StallCause, string>> = {
+  no_site: "עוד אין אתר מחובר. מקימים אתר במסך האתרים.",
+  agent_too_old: "תוכנת האתר ישנה, והשרת לא מקבל אותה. יש להריץ שם שוב את פקודת ההתקנה.",
+  sites_away: "אף אתר לא מחובר.",
+  sites_stopped: "האתרים המחוברים נעצרו. הסיבה וההפעלה מחדש נמצאות במסך האתרים.",
+  draining: "האתרים מסיימים לפני כיבוי.",
+  phones_offline: "אף טלפון לא מוכן לשליחה. מה לעשות כתוב בדף של כל מכשיר.",
+  phones_stopped: "כל הטלפונים נעצרו. אפשר לחדש את השליחה בדף של כל מכשיר.",
+  accounts_rested: "כל החשבונות הופסקו אוטומטית, ומחכים להחלטה בדפי המכשירים.",
+  accounts_lost: "אין חשבון פעיל באף טלפון מחובר.",
+};
+/** What to do when nothing goes though something could. */
+const STALLED: Partial<Record<StallCause, string>> = {
+  offers_unanswered: "אתר מקבל הודעות ולא מאשר אותן. יש לבדוק את תוכנת האתר ואת הדיסק שלו.",
+  given_back: "אתר מחזיר הודעות שוב ושוב בלי לשלוח אותן. יש לבדוק את המכשירים שם.",
+  not_asking: "אף אתר לא מבקש הודעות. יש לבדוק את תוכנת האתר ואת שעון המחשב.",
+};
+
 const TO_BE_RESTORED = "יש לעצור את השרתים, להריץ deno task restored ולהפעיל אותם שוב.";
 
 /** Returns a notice's sentence for an administrator, who is not the client and does not send. */
 export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType<typeof noticeText> {
   const { lead, body } = noticeText(notice, now);
-  const { code, count = 0, since, until } = notice;
+  const { code, count = 0, since, until, site = "", cause } = notice;
   switch (code) {
     case "no_contacts":
       return { lead, body: "אחרי שהלקוח יעלה קובץ או ידביק מספרים, הוא יוכל לשלוח." };
@@ -62,6 +84,36 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
       };
     case "gave_back_too_much":
       return { lead, body: `שם האתר ומה לבדוק בו כתובים בהתראות. ${body}` };
+    case "no_device":
+      return { lead, body: `${(cause && NO_DEVICE[cause]) ?? ""} ההודעות שמורות בתור.`.trim() };
+    case "phones_busy":
+      return { lead, body: `${waiting(count)} הטלפונים פנויים פחות ממה שמחכה מכל הלקוחות.`.trim() };
+    case "number_wait":
+      return { lead: "הנמענים שנותרו מקבלים עכשיו הודעה מקמפיין אחר של הלקוח.", body };
+    case "stalled":
+      return cause === "held_silently"
+        ? {
+          lead: `${countOf(count, "message")} ${oneOrMany(count, "נמצאת", "נמצאות")} ב${siteCalled(site)}, ` +
+            `ואין ממנו דיווח${since === undefined ? "" : ` כבר ${formatSpan(now - since)}`}.`,
+          body: "יש לבדוק את תוכנת האתר. ההודעות לא יישלחו ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים.",
+        }
+        : { lead, body: `${(cause && STALLED[cause]) ?? ""} ${waiting(count)}`.trim() };
+    case "waiting_for_site":
+      return {
+        lead: `ממתין ל${siteCalled(site)}, ${
+          since === undefined ? "שמנותק" : `שמנותק כבר ${formatSpan(now - since)}`
+        }.`,
+        body: `${countOf(count, "message")} ${
+          oneOrMany(count, "נמצאת אצלו ולא תישלח", "נמצאות אצלו ולא יישלחו")
+        } ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים.`,
+      };
+    case "waiting_for_sites":
+      return { lead, body: "השליחה תתחדש מעצמה כשהאתרים יתחברו, תוך דקה לכל היותר." };
+    case "waiting_for_outcomes":
+      return {
+        lead,
+        body: "השליחה תתחדש כשכל האתרים ידווחו מה נשלח בינתיים, כדי שאיש לא יקבל הודעה פעמיים.",
+      };
     case "older_database":
       return { lead, body: `כדי שהשליחה תתחדש בלי שאיש יקבל הודעה פעמיים, ${TO_BE_RESTORED}` };
     case "backup_copy":

@@ -16,7 +16,6 @@ export const CAMPAIGN = {
   },
   completedAgo: (age: string) => `הושלם ${age}`,
   endedAgo: (age: string) => `הסתיים ${age}`,
-  estimate: "זמן משוער",
   sentOf: (count: number) => oneOrMany(count, "נשלחה", "נשלחו"),
   noFailures: "ללא כשלים",
   withFailures: (failed: number, unknown: number) =>

@@ -1,12 +1,13 @@
 /** Reasons for a campaign's present state, one sentence for each code of the server. */
-import { siteCalled } from "shared/site_name.ts";
+import { sendingPostCalled } from "shared/site_name.ts";
 import type { CampaignNotice } from "shared/http_api.ts";
+import type { StallCause } from "shared/standing.ts";
 import { countOf, oneOrMany } from "../../../text/count.ts";
 import { formatSpan, formatTimeSince } from "../../../text/format.ts";
 
 /** Returns the sentence for one notice; `lead` is its bold beginning. */
 export function noticeText(notice: CampaignNotice, now: number): { lead: string; body: string } {
-  const { code, count = 0, site = "", since, until, reason } = notice;
+  const { code, count = 0, site = "", since, until, reason, cause } = notice;
   switch (code) {
     case "no_contacts":
       return {
@@ -21,7 +22,7 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
     case "no_device":
       return {
         lead: "אין כרגע מכשיר מחובר שיכול לשלוח.",
-        body: "ההודעות שמורות בתור, והשליחה תתחדש מעצמה.",
+        body: (cause && NO_DEVICE[cause]) ?? "ההודעות שמורות בתור, והשליחה תתחדש מעצמה.",
       };
     case "no_picture_account":
       return {
@@ -107,17 +108,18 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
     case "waiting_for_sites":
       return {
         lead: "המערכת הופעלה מחדש.",
-        body: "השליחה תתחדש מעצמה כשהאתרים יתחברו, תוך דקה לכל היותר.",
+        body: "השליחה תתחדש מעצמה כשעמדות השליחה יתחברו, תוך דקה לכל היותר.",
       };
     case "reached_in_lost_time":
       return {
         lead: `${countOf(count, "contact")} ברשימה כבר ${oneOrMany(count, "קיבל", "קיבלו")} הודעה.`,
-        body: "המערכת שוחזרה מגיבוי, והאתרים דיווחו למי נשלח בינתיים. לפני השליחה אפשר להשמיט מי שכבר קיבל.",
+        body:
+          "המערכת שוחזרה מגיבוי, ועמדות השליחה דיווחו למי נשלח בינתיים. לפני השליחה אפשר להשמיט מי שכבר קיבל.",
       };
     case "waiting_for_outcomes":
       return {
         lead: "המערכת שוחזרה מגיבוי.",
-        body: "השליחה תתחדש כשכל האתרים ידווחו מה נשלח בינתיים, כדי שאיש לא יקבל הודעה פעמיים.",
+        body: "השליחה תתחדש כשכל עמדות השליחה ידווחו מה נשלח בינתיים, כדי שאיש לא יקבל הודעה פעמיים.",
       };
     case "waiting_for_erasures":
       return {
@@ -135,11 +137,11 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         body: "השליחה תתחדש כשכל השרתים יעברו לגרסה החדשה.",
       };
     case "waiting_for_site": {
-      const away = since === undefined ? "שמנותק" : `שמנותק כבר ${formatSpan(now - since)}`;
+      const away = since === undefined ? "שמנותקת" : `שמנותקת כבר ${formatSpan(now - since)}`;
       return {
-        lead: `ממתין ל${siteCalled(site)}, ${away}.`,
+        lead: `ממתין ל${sendingPostCalled(site)}, ${away}.`,
         body: `${countOf(count, "message")} ${
-          oneOrMany(count, "נמצאת אצלו ולא תישלח", "נמצאות אצלו ולא יישלחו")
+          oneOrMany(count, "נמצאת בה ולא תישלח", "נמצאות בה ולא יישלחו")
         } ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים.`,
       };
     }
@@ -156,6 +158,29 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         lead: `לפני הקמפיין הזה יש בתור עוד ${countOf(count, "campaign")}.`,
         body: `${oneOrMany(count, "שניהם", "כולם")} מתקדמים לסירוגין.`,
       };
+    case "phones_busy":
+      return {
+        lead: "כל הטלפונים שולחים עכשיו הודעות אחרות.",
+        body: `${waiting(count)} התור מתקדם לסירוגין, והשליחה תימשך מעצמה.`.trim(),
+      };
+    case "retry_wait":
+      return {
+        lead: `${countOf(count, "message")} ${oneOrMany(count, "מחכה", "מחכות")} לניסיון נוסף${
+          goesOnAt(until, now)
+        }.`,
+        body: oneOrMany(
+          count,
+          "הניסיון הקודם לא הצליח לפני שההודעה יצאה, ולכן אפשר לנסות שוב.",
+          "הניסיון הקודם לא הצליח לפני שההודעות יצאו, ולכן אפשר לנסות שוב.",
+        ),
+      };
+    case "number_wait":
+      return {
+        lead: "הנמענים שנותרו מקבלים עכשיו הודעה מקמפיין אחר שלכם.",
+        body: "כשתסתיים, יוחלט אם עבר די זמן כדי לשלוח להם גם את ההודעה הזאת.",
+      };
+    case "stalled":
+      return stalledText(notice, now);
     case "paused_by_client":
       return { lead: `הושהה על ידכם${pausedAt(since, now)}.`, body: waiting(count) };
     case "paused_by_admin":
@@ -209,6 +234,47 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
   }
 }
 
+const SELF = "ההודעות שמורות בתור, והשליחה תתחדש מעצמה.";
+const WITH_ADMIN = "ההודעות שמורות בתור, ומנהל המערכת קיבל על כך התראה.";
+/** What a client is told of the cause for which no phone can send. */
+const NO_DEVICE: Partial<Record<StallCause, string>> = {
+  no_site: `עוד לא חוברה עמדת שליחה. ${WITH_ADMIN}`,
+  agent_too_old: `עמדת השליחה מחכה לעדכון. ${WITH_ADMIN}`,
+  sites_away: `עמדות השליחה מנותקות. ${SELF}`,
+  sites_stopped: `עמדות השליחה נעצרו, ומנהל המערכת צריך להפעיל אותן. ${WITH_ADMIN}`,
+  draining: `עמדות השליחה מופעלות מחדש. ${SELF}`,
+  phones_offline: `הטלפונים לא מחוברים. ${SELF}`,
+  phones_stopped: `הטלפונים נעצרו על ידי מנהל המערכת. ${WITH_ADMIN}`,
+  accounts_rested: `החשבונות הופסקו אוטומטית, ומנהל המערכת צריך להחליט. ${WITH_ADMIN}`,
+  accounts_lost: `החשבונות בטלפונים לא פעילים. ${WITH_ADMIN}`,
+};
+
+/** Returns why nothing went for minutes though something could. */
+function stalledText(
+  { cause, site = "", count = 0, since }: CampaignNotice,
+  now: number,
+): { lead: string; body: string } {
+  const span = since === undefined ? "" : ` כבר ${formatSpan(now - since)}`;
+  const lead = `לא יצאה הודעה${span}, אף שיש טלפון פנוי.`;
+  switch (cause) {
+    case "held_silently":
+      return {
+        lead:
+          `${countOf(count, "message")} ${oneOrMany(count, "נמסרה", "נמסרו")} ל${sendingPostCalled(site)}, ` +
+          `ואין ממנה דיווח${span}.`,
+        body:
+          `${oneOrMany(count, "היא לא תישלח", "הן לא יישלחו")} ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים. ` +
+          "מנהל המערכת קיבל על כך התראה.",
+      };
+    case "offers_unanswered":
+      return { lead, body: `עמדת שליחה קיבלה הודעות ולא אישרה אותן. ${WITH_ADMIN}` };
+    case "given_back":
+      return { lead, body: `עמדת שליחה מחזירה את ההודעות בלי לשלוח אותן. ${WITH_ADMIN}` };
+    default:
+      return { lead, body: `אף עמדת שליחה לא מבקשת הודעות. ${WITH_ADMIN}` };
+  }
+}
+
 const moment = new Intl.DateTimeFormat("he-IL", {
   timeZone: "Asia/Jerusalem",
   weekday: "long",
@@ -228,6 +294,11 @@ export function goesOn(until: number | undefined): string {
   if (until === undefined) return "";
   const parts = new Map(moment.formatToParts(until).map(({ type, value }) => [type, value]));
   return ` ב${parts.get("weekday")} ב־${parts.get("hour")}:${parts.get("minute")}`;
+}
+
+/** " ב־14:05"; with the day when it is another one. */
+function goesOnAt(until: number | undefined, now: number): string {
+  return until === undefined ? "" : ` ב־${formatTimeSince(until, now)}`;
 }
 
 /** " ב־14:32". */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { type CampaignNotice, NOTICE_CODES } from "shared/http_api.ts";
+import { STALL_CAUSES } from "shared/standing.ts";
 import { cancelEffect, DETAIL } from "../../../text/campaign_detail.ts";
 import { CAMPAIGN, costSentence } from "./campaign.ts";
 import { ALERTS } from "../../../text/admin_activity.ts";
@@ -12,8 +13,8 @@ import { UPLOAD } from "../../contacts/text/upload.ts";
 Deno.test("noticeText() agrees with one, two and many messages", () => {
   const textOf = (code: CampaignNotice["code"], count: number) =>
     noticeText({ code, count, site: "אתר הדגמה" }, 0).body;
-  assert.match(textOf("waiting_for_site", 1), /^הודעה אחת נמצאת אצלו ולא תישלח ממקום אחר/);
-  assert.match(textOf("waiting_for_site", 2), /^שתי הודעות נמצאות אצלו ולא יישלחו ממקום אחר/);
+  assert.match(textOf("waiting_for_site", 1), /^הודעה אחת נמצאת בה ולא תישלח ממקום אחר/);
+  assert.match(textOf("waiting_for_site", 2), /^שתי הודעות נמצאות בה ולא יישלחו ממקום אחר/);
   assert.equal(textOf("cap_reached", 1), "הודעה אחת תמשיך לצאת מחר.");
   assert.equal(textOf("cap_reached", 1200), "1,200 הודעות ימשיכו לצאת מחר.");
   assert.equal(textOf("gave_back_too_much", 2), "שתי הודעות ימשיכו לצאת מחר.");
@@ -34,9 +35,33 @@ Deno.test("noticeText() agrees with one, two and many messages", () => {
   );
 });
 
-Deno.test("noticeText() does not repeat the word for site", () => {
-  const { lead } = noticeText({ code: "waiting_for_site", count: 1, site: "אתר הדגמה" }, 0);
-  assert.equal(lead, "ממתין לאתר הדגמה, שמנותק.");
+Deno.test("noticeText() calls a site a sending post, and adminNoticeText() does not repeat the word for site", () => {
+  const notice: CampaignNotice = { code: "waiting_for_site", count: 1, site: "אתר הדגמה" };
+  const { lead } = noticeText(notice, 0);
+  assert.equal(adminNoticeText(notice, 0).lead, "ממתין לאתר הדגמה, שמנותק.");
+  assert.equal(lead, "ממתין לעמדת השליחה הדגמה, שמנותקת.");
+});
+
+Deno.test("every cause of standing still has its own sentence, for clients and for administrators", () => {
+  const alone = ["words_missing", "backup_copy", "newer_release", "erasures_owed"];
+  const causes = STALL_CAUSES.filter((cause) => !alone.includes(cause));
+  const stalls = ["held_silently", "offers_unanswered", "given_back", "not_asking"];
+  for (const textOf of [noticeText, adminNoticeText]) {
+    const sentences = causes.map((cause) => {
+      const code = stalls.includes(cause) ? "stalled" : "no_device";
+      const { lead, body } = textOf({ code, cause, count: 3, site: "חיפה", since: 0 }, 4 * 60_000);
+      return `${lead} ${body}`;
+    });
+    assert.equal(new Set(sentences).size, causes.length);
+    for (const sentence of sentences) assert.doesNotMatch(sentence, /undefined|NaN|  /);
+  }
+  const stall = noticeText({ code: "stalled", cause: "not_asking", count: 3, since: 0 }, 4 * 60_000);
+  assert.equal(stall.lead, "לא יצאה הודעה כבר 4 דקות, אף שיש טלפון פנוי.");
+  for (const cause of causes) {
+    const code = stalls.includes(cause) ? "stalled" : "no_device";
+    const { lead, body } = noticeText({ code, cause, count: 3, site: "חיפה" }, 0);
+    assert.doesNotMatch(lead + body, /(^|[\s,.])(ב|ל|ה|של ה)?אתר(ים)?[\s,.]/, "a client knows of no sites");
+  }
 });
 
 Deno.test("costSentence(), cancelEffect() and a campaign's counts agree with one message", () => {
