@@ -3,7 +3,6 @@ import { type ComponentType, useEffect, useState } from "react";
 import { Route, Routes } from "react-router-dom";
 import { ProofDialogs } from "../features/session/proof_dialog.tsx";
 import { ADMIN_SHELL } from "../text/admin_shell.ts";
-import { lazyPart } from "../ui/lazy_part.tsx";
 import { useShortcut } from "../ui/use_shortcut.ts";
 import { Screen as Activity } from "./admin/activity.tsx";
 import { AdminHeader } from "./admin/admin_header.tsx";
@@ -12,6 +11,7 @@ import { Screen as AntiBan } from "./admin/anti_ban.tsx";
 import { Screen as Audit } from "./admin/audit.tsx";
 import { useBrowserNotices } from "./admin/browser_notices.tsx";
 import { Screen as Campaign } from "./admin/campaign.tsx";
+import { Screen as Capacity } from "./admin/capacity.tsx";
 import { Screen as Campaigns } from "./admin/campaigns.tsx";
 import { Screen as Dashboard } from "./admin/dashboard.tsx";
 import { Screen as Device } from "./admin/device.tsx";
@@ -30,11 +30,8 @@ import { Screen as Users } from "./admin/users.tsx";
 import { LiveNotice } from "./live_notice.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 
-// A screen of its own chunk: most administrators' visits need none of it.
-const Capacity = lazyPart(async () => (await import("./admin/capacity.tsx")).Screen);
-
 /**
- * Paths below the shell's own. Nearly all screens share one chunk: separate chunks would split shared code into dozens of
+ * Paths below the shell's own. All screens share one chunk: separate chunks would split shared code into dozens of
  * small files, and visitors and clients would have to load some of them.
  */
 const SCREENS: readonly (readonly [string, ComponentType])[] = [

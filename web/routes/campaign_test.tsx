@@ -14,6 +14,8 @@ function runningCampaign(edge: FakeEdge) {
     imageUrl: `/api/campaigns/${ID}/image`,
     status: "active",
     counts: { sent: 40, unknown: 2, queued: 58 },
+    pace: 23.4,
+    estimate: { endsAt: Date.now() + 2.5 * 60_000, by: "pace" },
     notices: [{ code: "unknown_deliveries", count: 2 }],
   });
   edge.deliveries.set(ID, [
@@ -38,6 +40,7 @@ Deno.test("campaign in progress shows figures, text and picture, and offers no s
   await withApp({ path: `/client/campaign/${ID}`, prepare: runningCampaign }, async () => {
     await screen.findByRole("heading", { level: 1, name: "רימונים" });
     assert.ok(screen.getByText("~3 דקות"));
+    assert.ok(screen.getByText("קצב שנמדד").parentElement!.textContent!.endsWith("23 בדקה"));
     assert.ok(screen.getByText("מתוך 100"));
     assert.match(screen.getByText(/שורה ראשונה/).textContent!, /שורה ראשונה\nשורה שנייה/);
     assert.ok(screen.getByRole("img", { name: "התמונה שצורפה להודעה" }));

@@ -127,8 +127,37 @@ Deno.test("client home sends a ready campaign from its own card and words a refu
 
 Deno.test("client home shows estimates, ends and ages by the product's rules", async () => {
   const prepare = (edge: FakeEdge) => {
-    edge.addCampaign({ name: "רץ", status: "active", counts: { sent: 1742, queued: 1458 } });
-    edge.addCampaign({ name: "כמעט", status: "processing", counts: { sent: 5 } });
+    const now = Date.now();
+    edge.addCampaign({
+      name: "רץ",
+      status: "active",
+      counts: { sent: 1742, queued: 1458 },
+      estimate: { endsAt: now + 72.5 * 60_000, by: "rule" },
+    });
+    edge.addCampaign({
+      name: "ארוך",
+      status: "active",
+      counts: { sent: 1, queued: 90_000 },
+      estimate: { endsAt: now + 30 * 86_400_000, by: "pace" },
+    });
+    edge.addCampaign({
+      name: "עומד",
+      status: "active",
+      counts: { sent: 1, queued: 9 },
+      notices: [{ code: "stalled", cause: "not_asking", count: 9, since: now - 5 * 60_000 }],
+    });
+    edge.addCampaign({
+      name: "מוכן",
+      status: "ready",
+      counts: { queued: 9 },
+      estimate: { endsAt: now + 30_000, by: "capacity" },
+    });
+    edge.addCampaign({
+      name: "כמעט",
+      status: "processing",
+      counts: { sent: 5 },
+      estimate: { endsAt: now, by: "pace" },
+    });
     const completedAt = Date.now() - 3 * 86_400_000 - 1000;
     edge.addCampaign({ name: "תם", status: "completed", counts: { sent: 12 }, completedAt });
     return edge.addUser();
@@ -136,6 +165,11 @@ Deno.test("client home shows estimates, ends and ages by the product's rules", a
   await withApp({ path: "/client", prepare }, async () => {
     await screen.findByText("~73 דקות");
     assert.ok(screen.getByText("בקרוב..."));
+    assert.ok(screen.getByText("אם יישלח עכשיו, יסתיים תוך כדקה."));
+    const cardOf = (name: string) => screen.getByRole("link", { name }).closest("li")!.textContent!;
+    assert.match(cardOf("ארוך"), /יסתיים ב־\d+\.\d+\.\d{4}/);
+    await screen.findByText("לא יצאה הודעה כבר 5 דקות, אף שיש טלפון פנוי.");
+    assert.doesNotMatch(cardOf("עומד"), /זמן משוער|יסתיים/, "no end while nothing can go");
     assert.ok(screen.getByText("הושלם לפני 3 ימים"));
   });
 });

@@ -61,9 +61,7 @@ export const DEVICES = {
     ready: "מחובר",
   } satisfies Record<DeviceStanding, string>,
   leftToday: (left: number) =>
-    left === 0
-      ? "לא נותרו הודעות להיום"
-      : `${countOf(left, "message")} ${left === 1 ? "נותרה" : "נותרו"} להיום`,
+    left === 0 ? "לא נותרו היום" : left === 1 ? "נותרה אחת היום" : `נותרו ${left} היום`,
   marks: {
     online: "מחובר",
     stopped: "נעצר",

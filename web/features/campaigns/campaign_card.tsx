@@ -4,7 +4,6 @@ import type { Campaign } from "shared/http_api.ts";
 import { PATHS } from "../../paths.ts";
 import { CAMPAIGN, costSentence } from "./text/campaign.ts";
 import { CLIENT_HOME } from "./text/client_home.ts";
-import { estimateWords, readyEstimate } from "./text/estimate.ts";
 import { formatAge } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 import { lazyPart } from "../../ui/lazy_part.tsx";
@@ -15,6 +14,11 @@ import { SendButton } from "./send_button.tsx";
 
 const CampaignNotices = lazyPart(async () => (await import("./campaign_notices.tsx")).CampaignNotices, {
   isQuiet: true,
+});
+
+const EstimateLine = lazyPart(async () => (await import("./campaign_notices.tsx")).EstimateLine, {
+  isQuiet: true,
+  isEarly: true,
 });
 
 export interface CampaignCardProps {
@@ -65,7 +69,7 @@ function CardFoot({ campaign, quota, now, onAddContacts }: CampaignCardProps): R
 }
 
 function ReadyFoot({ campaign, quota, now }: { campaign: Campaign; quota: number; now: number }) {
-  const { totalContacts, estimate } = campaign;
+  const { totalContacts } = campaign;
   return (
     <div className="mt-4 flex flex-wrap items-end justify-between gap-3">
       <div className="min-w-0 text-sm text-ink-2">
@@ -78,7 +82,7 @@ function ReadyFoot({ campaign, quota, now }: { campaign: Campaign; quota: number
           </span>
         )}
         <p>{costSentence(totalContacts, quota)}</p>
-        {estimate && <p>{readyEstimate(estimate, now)}</p>}
+        <EstimateLine campaign={campaign} now={now} />
       </div>
       <SendButton campaignId={campaign.id} screen="list" className="btn-sm relative z-10 px-5" />
     </div>
@@ -87,8 +91,6 @@ function ReadyFoot({ campaign, quota, now }: { campaign: Campaign; quota: number
 
 function ProgressFoot({ campaign, now }: { campaign: Campaign; now: number }) {
   const running = isRunning(campaign.status);
-  const { estimate, counts } = campaign;
-  const end = running && estimate ? estimateWords(estimate, counts.queued + counts.leased, now) : undefined;
   return (
     <>
       <div className="mt-4">
@@ -103,11 +105,7 @@ function ProgressFoot({ campaign, now }: { campaign: Campaign; now: number }) {
             {CAMPAIGN.sentOf(campaign.sentCount)} {CAMPAIGN.ofTotal(campaign.totalContacts)}
           </span>
         </span>
-        {end && (
-          <span className="text-sm text-ink-2">
-            {end.label} <b className="text-base-content">{end.value}</b>
-          </span>
-        )}
+        <EstimateLine campaign={campaign} now={now} />
       </div>
     </>
   );

@@ -21,6 +21,9 @@ import type { Tone } from "../../ui/mark.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useNow } from "../../ui/use_now.ts";
 
+/** In this chunk, because a list shows both: a chunk of its own would split what visitors load. */
+export { EstimateLine } from "./estimate_line.tsx";
+
 const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = {
   // Worst first: the order of this table is the order on the screen.
   paused_by_rule: { tone: "warn", icon: Pause },

@@ -28,7 +28,7 @@ export const CAPACITY = {
     phones: "טלפונים מוכנים",
     now: "נותרו בשעה",
     today: "נותרו להיום",
-    away: "במה שלא עובד",
+    away: "בטלפונים שלא עובדים",
   },
   siteStates: {
     working: "עובד",
@@ -49,7 +49,7 @@ export const CAPACITY = {
   campaignColumns: { name: "קמפיין", waiting: "ממתינות", pace: "קצב", end: "סיום" },
   perMinute: (pace: number) => `${formatNumber(Math.round(pace))} בדקה`,
   noPace: "עוד לא נמדד",
-  unknownEnd: "לא ידוע",
+  unknownEnd: "אין הערכה",
   cut: (shown: number, all: number) =>
     `מוצגים ${formatNumber(shown)} הקמפיינים הוותיקים מתוך ${formatNumber(all)}.`,
 };

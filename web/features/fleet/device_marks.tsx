@@ -53,7 +53,7 @@ export function StandingMark({ standing }: { standing: DeviceStanding }) {
 export function DeviceMarks({ device }: DeviceMarksProps) {
   const { stopped, siteStopped, standing, adbConnected } = device;
   return (
-    <span className="flex flex-wrap justify-end gap-1">
+    <span className="flex flex-wrap gap-1">
       <StandingMark standing={standing} />
       {standing !== "stopped" && (siteStopped ?? stopped) && (
         <Mark tone="idle" icon={Square} label={DEVICES.marks.stopped} />

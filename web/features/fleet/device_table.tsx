@@ -119,7 +119,9 @@ function DeviceRow({ device, place, now }: { device: AdbDevice; place: RowPlace;
           />
           {used}
         </span>
-        <span className="block text-xs text-ink-3">{DEVICES.leftToday(device.leftToday)}</span>
+        <span className="block text-xs whitespace-nowrap text-ink-3">
+          {DEVICES.leftToday(device.leftToday)}
+        </span>
       </td>
       <td className="hidden md:table-cell">
         <RiskScore score={riskOf(device)} />

@@ -91,7 +91,7 @@ Deno.test("dashboard shows the fleet in words and its phones with their menu", a
     const devices = within(screen.getByRole("region", { name: "מכשירים פעילים" }));
     assert.match(
       devices.getByRole("article").textContent!,
-      /חולון 1מעבד148מתוך 250 היום2\.26\.18\.74שלח לפני \d+ שנ׳/,
+      /חולון 1מעבד148מתוך 250 היוםנותרו 200 היום2\.26\.18\.74שלח לפני \d+ שנ׳/,
     );
     await user.click(devices.getByRole("button", { name: "פעולות: חולון 1" }));
     assert.deepEqual(screen.getAllByRole("menuitem").map(({ textContent }) => textContent), [

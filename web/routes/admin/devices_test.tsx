@@ -74,6 +74,43 @@ Deno.test("devices are listed under their sites with state, accounts, and age of
   });
 });
 
+Deno.test("a phone that cannot send is led by its worst state and is never green, as a card and in a table", async () => {
+  const standings = {
+    banned: "חסום",
+    rested: "הופסק אוטומטית",
+    day_full: "הגיע לתקרה",
+    ready: "מחובר",
+  } as const;
+  const seed = (more: number) => (edge: FakeEdge) => {
+    edge.admin.devices = [...Object.keys(standings), ...Array(more).fill("ready")].map((standing, index) =>
+      makeDevice({
+        id: index + 1,
+        name: `טלפון ${index + 1}`,
+        standing: standing as keyof typeof standings,
+        messagesToday: 71,
+        capPerDay: 71,
+        leftToday: 0,
+        proofAt: Date.now(),
+      })
+    );
+    return edge.addUser({ role: "admin" });
+  };
+  for (const more of [0, 30]) {
+    await withApp({ path: "/admin/devices", prepare: seed(more) }, async () => {
+      for (const [index, [standing, label]] of Object.entries(standings).entries()) {
+        const link = await screen.findByRole("link", { name: `טלפון ${index + 1}` });
+        const phone = link.closest("article, tr")!;
+        const [lead, ...others] = [...phone.querySelectorAll(".mark")];
+        assert.equal(lead!.textContent, label);
+        const greens = [lead!, ...others].filter((mark) => mark.classList.contains("tone-ok"));
+        assert.equal(greens.length, standing === "ready" ? 1 : 0, standing);
+        assert.match(phone.textContent!, /71 \/ 71/);
+        assert.match(phone.textContent!, /לא נותרו היום/);
+      }
+    });
+  }
+});
+
 Deno.test("devices are filtered by segment and search, and the address keeps only the segment", async () => {
   await withApp({ path: "/admin/devices?show=risk", prepare: admin }, async ({ user, address }) => {
     await screen.findByRole("link", { name: "חולון 1" });

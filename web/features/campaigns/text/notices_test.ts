@@ -112,6 +112,7 @@ Deno.test("adminNoticeText() addresses an administrator, who does not send, in e
     "import_running",
     "opens_later",
     "reached_in_lost_time",
+    "number_wait",
     "paused_by_client",
     "unknown_deliveries",
     "advertiser_missing",
