@@ -25,6 +25,8 @@ export interface Surroundings {
   lastNotBefore: number;
   /** Of a running campaign that sent nothing lately: what connected sites hold of it. */
   silent: { site: string; count: number; since: number } | null;
+  /** When a person last did something lately to it, or to the fleet: resumed it, started a phone. 0 = not lately. */
+  actedAt: number;
   /** The oldest mark of its outcomes in the last minutes. */
   mark: PaceMark | null;
   /** The breaker that paused it: the reason, and since when. */
@@ -221,12 +223,12 @@ export function saysWhy(row: Pick<CampaignRow, "queuedCount">, notices: readonly
  */
 function stallOf(
   row: CampaignRow,
-  { now, fleet, next, silent }: Surroundings,
+  { now, fleet, next, silent, actedAt }: Surroundings,
   devices: DevicesReady,
   others: readonly CampaignNotice[],
 ): CampaignNotice[] {
   if (saysWhy(row, others)) return [];
-  const since = standsSince(row, { fleet, next, now });
+  const since = standsSince(row, { fleet, actedAt, now });
   if (now - since < patience(fleet)) return [];
   if (silent !== null) {
     const { site, count, since } = silent;
@@ -250,18 +252,16 @@ export function patience({ capacity }: Pick<Fleet, "capacity">): number {
 /** Returns the time from which on something of a running campaign could have gone, and nothing did. */
 function standsSince(
   row: CampaignRow,
-  { fleet, next, now }: Pick<Surroundings, "fleet" | "next" | "now">,
+  { fleet, actedAt, now }: Pick<Surroundings, "fleet" | "actedAt" | "now">,
 ): number {
   const { hours } = fleet;
   const opened = keepsHours(row, hours) && !isWaived(row)
     ? instantOfHour(localDate(now), hours.rules.sendingOpensAt)
     : 0;
-  // A row that a site gave back moves the campaign's time without anything having gone.
-  const moved = next !== null && !CALLED_BACK.includes(next.reason) ? 0 : row.updatedAt;
   return Math.max(
     row.lastSentAt ?? 0,
-    row.sendAt ?? 0,
-    moved,
+    row.sendAt ?? row.updatedAt,
+    actedAt,
     opened,
     fleet.roomSince ?? 0,
     fleet.settingsAt,

@@ -72,6 +72,9 @@ const AROUND = `(SELECT username FROM users WHERE id = c.client) AS username,
       WHERE campaign = c.id AND state <> 'queued' AND state = 'leased' AND acked_at <= :stillBefore
       GROUP BY +site ORDER BY n DESC LIMIT 1) held
     JOIN sites s ON s.id = held.site AND s.last_seen_at > :deadBefore) END AS silent,
+  CASE WHEN ${IS_LIVE} AND coalesce(c.last_sent_at, 0) <= :stillBefore THEN (SELECT max(at) FROM audit_log
+    WHERE at > :stillBefore AND actor IS NOT NULL
+      AND (campaign = c.id OR (campaign IS NULL AND coalesce(site, device) IS NOT NULL))) END AS "actedAt",
   CASE WHEN ${IS_LIVE} THEN (SELECT json_object('at', at, 'outcomes', outcomes) FROM campaign_marks
     WHERE campaign = c.id AND at >= :paceSince ORDER BY outcomes LIMIT 1) END AS mark,
   (SELECT processed_rows FROM imports WHERE id = c.running_import) AS "importedRows",
@@ -101,6 +104,7 @@ const FIELDS = {
   lastNotBefore: orNull(wholeNumber),
   silent: jsonOf<NonNullable<Surroundings["silent"]>>(),
   mark: jsonOf<PaceMark>(),
+  actedAt: orNull(wholeNumber),
 };
 const lineOf = (whose: string) =>
   `SELECT id, client, send_at, queued_count + leased_count AS messages FROM campaigns
@@ -156,6 +160,7 @@ function aroundOf(
     lastNotBefore,
     silent,
     mark,
+    actedAt,
   }: RowAs<typeof FIELDS>,
 ): Omit<Surroundings, "now" | "fleet" | "inLine"> {
   return {
@@ -170,5 +175,6 @@ function aroundOf(
     lastNotBefore: lastNotBefore ?? 0,
     silent,
     mark,
+    actedAt: actedAt ?? 0,
   };
 }

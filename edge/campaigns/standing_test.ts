@@ -8,6 +8,7 @@ import { type Campaign, NOTICE_CODES } from "shared/http_api.ts";
 import { STALL_CAUSES } from "shared/standing.ts";
 import { noteOlderDatabase } from "../queue/older_database.ts";
 import { pauseCampaign } from "../queue/pause.ts";
+import { resumeCampaign } from "../queue/resume.ts";
 import { watchCampaigns } from "../health/check_campaigns.ts";
 import { renewGeneration } from "../sites/generation.ts";
 import { drainSite } from "../sites/drain.ts";
@@ -456,10 +457,7 @@ Deno.test("a campaign says nothing of a stall before three minutes, after a resu
   assert.deepEqual(await codes(), []);
   await pauseCampaign(house.fleet.ctx, { id: client.id, role: "client" }, id);
   await world.stand(10);
-  await world.house.edge.ctx.db.execute({
-    sql: "UPDATE campaigns SET status = 'active', paused_by = NULL, updated_at = ? WHERE id = ?",
-    args: [house.fleet.ctx.now(), id],
-  });
+  await resumeCampaign(house.fleet.ctx, { id: client.id, role: "client" }, id);
   assert.deepEqual(await codes(), []);
   await world.stand(4);
   assert.deepEqual(await codes(), ["stalled"]);

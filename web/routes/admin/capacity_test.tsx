@@ -106,6 +106,6 @@ Deno.test("the capacity board says when it was not loaded, and tries again", asy
     await screen.findByText("הקיבולת לא נטענה");
     edge.refusals.delete("GET /api/admin/capacity");
     await user.click(screen.getByRole("button", { name: "ניסיון נוסף" }));
-    await screen.findByText("179");
+    assert.ok((await screen.findAllByText("179")).length > 0);
   });
 });
