@@ -73,5 +73,5 @@ export const STALL_CAUSES = [
 export const stallCauseSchema = z.enum(STALL_CAUSES);
 export type StallCause = z.infer<typeof stallCauseSchema>;
 
-/** A campaign of which nothing went for this long, though something could, says so. */
+/** After this long without a message, though something could go, a campaign says so. */
 export const STALL_MS = 3 * 60_000;

@@ -32,7 +32,7 @@ export async function findStalled(ctx: EdgeContext, most: number): Promise<Stall
   }).slice(0, most);
 }
 
-/** A running campaign of which nothing went for STALL_MS. */
+/** A running campaign that sent nothing for STALL_MS. */
 export interface StillCampaign {
   id: number;
   /** Messages with an outcome, to see whether it moved between two looks. */
@@ -40,7 +40,7 @@ export interface StillCampaign {
   saysWhy: boolean;
 }
 
-/** Returns the running campaigns of which nothing went lately, and whether their notices say why. */
+/** Returns the running campaigns that sent nothing lately, and whether their notices say why. */
 export async function listStill(ctx: EdgeContext): Promise<StillCampaign[]> {
   const { campaigns } = await readStill(ctx);
   return campaigns.map(({ row, notices }) => ({

@@ -172,7 +172,7 @@ function keepsHours({ kind }: CampaignRow, { marketingKeeps, serviceKeeps }: Hou
 /** Reasons of rows that people called back: they say nothing about the site. */
 const CALLED_BACK: readonly (string | null)[] = [null, "campaign_paused", "recalled"];
 
-/** Returns the notice of a campaign of which no row is due yet. */
+/** Returns the notice of a campaign without a due row. */
 function waitOfRows(row: CampaignRow, { now, next }: Surroundings): CampaignNotice[] {
   // A pilot wave has its own sentence, and parked rows theirs.
   if (next === null || next.notBefore <= now || next.notBefore >= PARKED || row.pilotLast !== null) return [];
@@ -218,7 +218,7 @@ export function saysWhy(row: Pick<CampaignRow, "queuedCount">, notices: readonly
 }
 
 /**
- * Returns the notice of a campaign of which nothing went for STALL_MS though something could: `stalled` with its cause,
+ * Returns the notice of a campaign that sent nothing for STALL_MS though something could go: `stalled` with its cause,
  * or `phones_busy` while the phones send for others.
  */
 function stallOf(

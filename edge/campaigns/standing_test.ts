@@ -41,7 +41,7 @@ interface Stand {
   alert: AdminAlert["code"] | null;
 }
 
-/** A campaign of ten of which two went, and then an act of SQL on the fleet. */
+/** Two of ten messages go; then SQL changes the fleet. */
 const after = (...texts: string[]): Drive => async ({ house: { fleet }, site, sql }) => {
   const campaign = await sendNew(fleet, 10);
   await sendAll(fleet, site, { most: 2 });

@@ -8,8 +8,6 @@ import { EmptyBox } from "../../ui/empty_box.tsx";
 import { Mark, type Tone } from "../../ui/mark.tsx";
 import { Num } from "../../ui/num.tsx";
 import { type RowPlace, VirtualTable } from "../../ui/virtual_table.tsx";
-import { adminNoticeText } from "../campaigns/text/admin_campaigns.ts";
-import { estimateWords } from "../campaigns/text/estimate.ts";
 import { CAPACITY, verdict } from "./text.ts";
 
 const SITE_LOOKS: Record<CapacitySite["state"], { tone: Tone; icon: LucideIcon }> = {
@@ -19,8 +17,17 @@ const SITE_LOOKS: Record<CapacitySite["state"], { tone: Tone; icon: LucideIcon }
   draining: { tone: "warn", icon: Hourglass },
 };
 
+interface CapacityBoardProps {
+  capacity: Capacity;
+  /** Returns a campaign's end in words; null while nothing can go. */
+  endOf: (campaign: CapacityCampaign) => string | null;
+  /** Returns why a campaign waits, in words. */
+  whyOf: (campaign: CapacityCampaign) => string | undefined;
+}
+
 /** Shows three figures, the sites with what is left of their day, and the running campaigns with their end. */
-export function CapacityBoard({ capacity, now }: { capacity: Capacity; now: number }) {
+export function CapacityBoard(props: CapacityBoardProps) {
+  const { capacity } = props;
   return (
     <>
       <Figures capacity={capacity} />
@@ -43,7 +50,7 @@ export function CapacityBoard({ capacity, now }: { capacity: Capacity; now: numb
         <h2 id="campaigns-h" className="mb-3 text-lg font-bold">{CAPACITY.campaigns}</h2>
         {capacity.campaigns.length === 0
           ? <EmptyBox icon={Send} title={CAPACITY.noCampaigns} body={CAPACITY.noCampaignsTeaching} />
-          : <Campaigns capacity={capacity} now={now} />}
+          : <Campaigns {...props} />}
       </section>
     </>
   );
@@ -156,7 +163,7 @@ function SiteRow({ site, place }: { site: CapacitySite; place: RowPlace }) {
   );
 }
 
-function Campaigns({ capacity: { campaigns, campaignsRunning }, now }: { capacity: Capacity; now: number }) {
+function Campaigns({ capacity: { campaigns, campaignsRunning }, endOf, whyOf }: CapacityBoardProps) {
   const { name, waiting, pace, end } = CAPACITY.campaignColumns;
   return (
     <>
@@ -175,7 +182,9 @@ function Campaigns({ capacity: { campaigns, campaignsRunning }, now }: { capacit
               <th>{end}</th>
             </>
           }
-          renderRow={(campaign, place) => <CampaignRow campaign={campaign} place={place} now={now} />}
+          renderRow={(campaign, place) => (
+            <CampaignRow campaign={campaign} place={place} end={endOf(campaign)} why={whyOf(campaign)} />
+          )}
         />
       </div>
       {campaignsRunning > campaigns.length && (
@@ -185,12 +194,15 @@ function Campaigns({ capacity: { campaigns, campaignsRunning }, now }: { capacit
   );
 }
 
-function CampaignRow(
-  { campaign, place, now }: { campaign: CapacityCampaign; place: RowPlace; now: number },
-) {
-  const { id, name, client, waiting, pace, estimate, notices } = campaign;
-  const words = estimate && estimateWords(estimate, waiting, now);
-  const why = notices[0] && adminNoticeText(notices[0], now).lead;
+interface CampaignRowProps {
+  campaign: CapacityCampaign;
+  place: RowPlace;
+  end: string | null;
+  why: string | undefined;
+}
+
+function CampaignRow({ campaign, place, end, why }: CampaignRowProps) {
+  const { id, name, client, waiting, pace } = campaign;
   const count = <Num>{formatNumber(waiting)}</Num>;
   return (
     <tr {...place}>
@@ -199,8 +211,8 @@ function CampaignRow(
           <bdi>{name}</bdi>
         </Link>
         <span className="block text-xs text-ink-3">
-          <bdi>{client.username}</bdi>
-          <span className="md:hidden">{" "}· {CAPACITY.campaignColumns.waiting} {count}</span>
+          <bdi>{client.username}</bdi>{" "}
+          <span className="md:hidden">· {CAPACITY.campaignColumns.waiting} {count}</span>
         </span>
       </td>
       <td className="hidden md:table-cell">{count}</td>
@@ -208,7 +220,7 @@ function CampaignRow(
         {pace === null ? CAPACITY.noPace : CAPACITY.perMinute(pace)}
       </td>
       <td className="py-2">
-        <b className="whitespace-nowrap">{words ? words.value : CAPACITY.unknownEnd}</b>
+        <b className="whitespace-nowrap">{end ?? CAPACITY.unknownEnd}</b>
         {why && <span className="tone-warn block max-w-96 text-xs text-tone">{why}</span>}
       </td>
     </tr>

@@ -4,7 +4,7 @@ import { DASHBOARD } from "./text.ts";
 import { DEVICES } from "../../text/admin_devices.ts";
 import { formatNumber } from "../../text/format.ts";
 import { AccountMark } from "../../ui/account_mark.tsx";
-import { StandingMark } from "../fleet/device_marks.tsx";
+import { StandingMark } from "../../ui/standing_mark.tsx";
 import { CapStrip } from "../../ui/cap_strip.tsx";
 import { Num } from "../../ui/num.tsx";
 

@@ -1,4 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { adminNoticeText } from "../../features/campaigns/text/admin_campaigns.ts";
+import { estimateWords } from "../../features/campaigns/text/estimate.ts";
 import { CapacityBoard } from "../../features/capacity/capacity_board.tsx";
 import { capacityQuery } from "../../features/capacity/get_capacity.ts";
 import { CAPACITY } from "../../features/capacity/text.ts";
@@ -19,7 +21,13 @@ export function Screen() {
   return (
     <>
       <PageHead heading={CAPACITY.heading}>{CAPACITY.subtitle}</PageHead>
-      {capacity.data && <CapacityBoard capacity={capacity.data} now={now} />}
+      {capacity.data && (
+        <CapacityBoard
+          capacity={capacity.data}
+          endOf={({ estimate, waiting }) => estimate && estimateWords(estimate, waiting, now).value}
+          whyOf={({ notices: [notice] }) => notice && adminNoticeText(notice, now).lead}
+        />
+      )}
       {capacity.isPending && <Skeleton text={CAPACITY.loading} rows={6} />}
       {capacity.isError && !capacity.data && (
         <FailedBox title={CAPACITY.failed} error={capacity.error} onRetry={capacity.refetch} />

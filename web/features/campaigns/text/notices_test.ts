@@ -53,7 +53,7 @@ Deno.test("every cause of standing still has its own sentence, for clients and f
       return `${lead} ${body}`;
     });
     assert.equal(new Set(sentences).size, causes.length);
-    for (const sentence of sentences) assert.doesNotMatch(sentence, /undefined|NaN|  /);
+    for (const sentence of sentences) assert.doesNotMatch(sentence, /undefined|NaN| {2}/);
   }
   const stall = noticeText({ code: "stalled", cause: "not_asking", count: 3, since: 0 }, 4 * 60_000);
   assert.equal(stall.lead, "לא יצאה הודעה כבר 4 דקות, אף שיש טלפון פנוי.");
