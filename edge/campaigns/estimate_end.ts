@@ -90,7 +90,7 @@ export interface PaceMark {
 export const PACE_WINDOW_MS = 10 * MINUTE_MS;
 /** An older last message says nothing about the present. */
 const STILL_MS = 5 * MINUTE_MS;
-const LEAST_SPAN_MS = 15_000;
+const LEAST_SPAN_MS = 5_000;
 const LEAST_OUTCOMES = 5;
 const MANY_OUTCOMES = 100;
 
