@@ -96,7 +96,11 @@ Deno.test("GET /api/admin/devices.csv has a line for each account, in Hebrew, wi
   const lines = new TextDecoder().decode(bytes).trimEnd().split("\r\n");
   assert.equal(lines.length, 4);
   assert.ok(lines[0]!.startsWith('"אתר","מכשיר","כתובת"'));
-  assert.ok(lines[1]!.includes('"com.whatsapp/0","","לא","","","","סרק","0","250","250","250","0","אין סימנים חריגים."'));
+  assert.ok(
+    lines[1]!.includes(
+      '"com.whatsapp/0","","לא","","","","סרק","0","250","250","250","0","אין סימנים חריגים."',
+    ),
+  );
   const cells = lines.map((line) => line.split('","').length);
   assert.deepEqual(cells, Array(4).fill(cells[0]));
   assert.ok(lines[3]!.includes(`"'=1+1"`) && lines[3]!.includes('"נעצר"'));
