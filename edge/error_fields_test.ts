@@ -59,7 +59,7 @@ Deno.test("tick_failed and not_ready include why the remote database did not ans
   assert.deepEqual(
     lines.map(({ event, duty, detail, cause }) => ({ event, of: duty ?? detail, cause })),
     [
-      { event: "tick_failed", of: "expire_leases", cause: "refused" },
+      { event: "tick_failed", of: "start_sends", cause: "refused" },
       { event: "not_ready", of: "database", cause: "refused" },
     ],
   );

@@ -27,11 +27,13 @@ export const AUDIT_GROUPS = {
     "password_reset",
     "second_factor_removed",
     "quota_changed",
+    "quota_corrected",
   ],
   campaigns: [
     "campaign_undeclared",
     "campaign_kind_changed",
     "campaign_sent",
+    "campaign_taken_back",
     "campaign_paused",
     "campaign_resumed",
     "campaign_cancelled",

@@ -49,6 +49,11 @@ export const campaignCountsSchema = z.object({
 /** Number of a campaign's deliveries in each state. */
 export type CampaignCounts = z.infer<typeof campaignCountsSchema>;
 
+/** Most seconds that a send may wait. Until then nothing goes out, and the client can take it back. */
+export const MAX_SEND_DELAY_SECONDS = 60;
+/** The wait of a send from the screens. */
+export const SEND_DELAY_SECONDS = 10;
+
 /** Test messages that a client may send to themselves per day. */
 export const TESTS_PER_DAY = 5;
 

@@ -7,6 +7,7 @@ import {
   DECLARED_KINDS,
   MAX_MESSAGE_CHARS,
   MAX_NAME_CHARS,
+  MAX_SEND_DELAY_SECONDS,
 } from "./campaign.ts";
 import { consentSchema } from "./consent.ts";
 import {
@@ -18,6 +19,7 @@ import {
 import { deviceStateSchema, REPORT_RESULTS } from "./agent_protocol.ts";
 import { plainText } from "./plain_text.ts";
 import { accountStandingSchema, deviceStandingSchema, stallCauseSchema } from "./standing.ts";
+import { CORRECTION_REASON_CHARS, LEDGER_KINDS, MAX_QUOTA } from "./quota.ts";
 
 /** Page size and start of a list. */
 export const pageQuery = z.object({
@@ -132,23 +134,32 @@ export type RecoveryCodes = z.infer<typeof recoveryCodesSchema>;
 // Quota
 
 export const setQuotaRequestSchema = z.object({
-  messageQuota: z.int().min(0).max(1_000_000_000),
+  messageQuota: z.int().min(0).max(MAX_QUOTA),
   expectedQuota: z.int().min(0).optional(),
   requestId: z.string().min(8).max(64).optional(),
 });
-const LEDGER_KINDS = ["grant", "reserve", "refund", "charge", "cover"] as const;
+/** `delta`: how many messages to add, or with a minus sign to take; the balance never falls below 0. */
+export const correctQuotaRequestSchema = z.object({
+  delta: z.int().min(-MAX_QUOTA).max(MAX_QUOTA).refine((delta) => delta !== 0),
+  reason: plainText.min(CORRECTION_REASON_CHARS.least).max(CORRECTION_REASON_CHARS.most),
+  requestId: z.string().min(8).max(64).optional(),
+});
+/** Who acted: the client, an administrator, or the system by its rules. */
+const LEDGER_ACTORS = ["client", "admin", "system"] as const;
 const ledgerEntrySchema = z.object({
   id: z.int(),
   at: z.int(),
-  /**
-   * grant = an administrator's change; reserve = a send; refund = not sent; charge = `sent` reported after a
-   * refund; cover = paid by the operator.
-   */
+  /** Explained at LEDGER_KINDS. */
   kind: z.enum(LEDGER_KINDS),
   delta: z.int(),
   balanceAfter: z.int(),
   campaignId: z.int().nullable(),
   campaignName: z.string().nullable(),
+  actor: z.enum(LEDGER_ACTORS),
+  /** Null for the system; a client does not see the names of administrators. */
+  actorName: z.string().nullable(),
+  /** The reason of a correction. */
+  reason: z.string().nullable(),
 });
 export type LedgerEntry = z.infer<typeof ledgerEntrySchema>;
 export const ledgerPageSchema = z.object({
@@ -247,6 +258,11 @@ export const campaignSchema = z.object({
   waitingReplies: z.int().optional(),
   createdAt: z.int(),
   startedAt: z.int().nullable(),
+  /**
+   * The wait of a send that can be taken back: its end, and the milliseconds until then by the server's clock, 0 once
+   * it is over. Null when the send had none, and once a message of it was handed to a site.
+   */
+  takeBack: z.object({ until: z.int(), leftMs: z.int() }).nullable(),
   completedAt: z.int().nullable(),
   lastSentAt: z.int().nullable(),
   /** Messages a minute over the last minutes; null = not measured, or not running. */
@@ -275,14 +291,21 @@ export const createCampaignFieldsSchema = z.object({
   /** Without it the campaign is undeclared: it counts as service, and administrators see that the kind is missing. */
   kind: z.enum(DECLARED_KINDS).optional(),
 });
-/**
- * Decides about contacts who received a message in the time that a restored database lost. Without it the send of
- * a campaign with such contacts is refused; the notice `reached_in_lost_time` gives their number.
- */
-export const sendRequestSchema = z.object({ reached: z.enum(["leave_out", "send"]).optional() });
+export const sendRequestSchema = z.object({
+  /**
+   * Decides about contacts who received a message in the time that a restored database lost. Without it the send of
+   * a campaign with such contacts is refused; the notice `reached_in_lost_time` gives their number.
+   */
+  reached: z.enum(["leave_out", "send"]).optional(),
+  /** Nothing goes out for this long, in which the send can be taken back. Without it the send starts at once. */
+  delaySeconds: z.int().min(0).max(MAX_SEND_DELAY_SECONDS).optional(),
+});
 export type SendRequest = z.infer<typeof sendRequestSchema>;
 export const sendResultSchema = z.object({ remainingQuota: z.int() });
 export type SendResult = z.infer<typeof sendResultSchema>;
+/** The campaign is ready again, and its messages are back in the quota. */
+export const takenBackSchema = z.object({ status: campaignStatusSchema, remainingQuota: z.int() });
+export type TakenBack = z.infer<typeof takenBackSchema>;
 /** `trip`: the id in the notice, when a breaker paused the campaign; it proves that the caller saw the reason. */
 export const resumeRequestSchema = z.object({ trip: z.int().nullish() });
 /** The first contacts of the list are sent alone; the rest waits this long after them and depends on their results. */

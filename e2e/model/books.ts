@@ -8,6 +8,9 @@ export interface Campaign extends Record<`${DeliveryState}_count`, number> {
   client: number;
   status: string;
   message: string;
+  reserved: number;
+  /** Until then the campaign may be taken back; null = it started at its send. */
+  starts_at: number | null;
 }
 
 interface BookedRow {
@@ -84,9 +87,10 @@ export class Books {
       if (/^completed|^failed/.test(campaign.status)) {
         assert.equal(open, 0, `I1: campaign ${campaign.id} ended early`);
       }
-      if (!["draft", "ready"].includes(campaign.status)) {
-        held.set(campaign.id, HOLDING.reduce((sum, state) => sum + (own.get(state) ?? 0), 0));
-      }
+      const isSent = !["draft", "ready"].includes(campaign.status);
+      if (!isSent) assert.equal(campaign.reserved, 0, `I3: campaign ${campaign.id} reserves without a send`);
+      // A campaign that was never sent, or was taken back, holds nothing.
+      held.set(campaign.id, isSent ? HOLDING.reduce((sum, state) => sum + (own.get(state) ?? 0), 0) : 0);
     }
     return held;
   }

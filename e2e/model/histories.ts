@@ -204,6 +204,21 @@ export function fullDayHistories(steps: number): fc.Arbitrary<History> {
   });
 }
 
+/** Returns histories in which clients send with a wait and take sends back, while sites ask for work. */
+export function takenBackHistories(steps: number): fc.Arbitrary<History> {
+  const wait = stepOf(["sendWithWait", "takeBack", "takeBack", "pass", "pause", "resume", "cancel", "suppress"]);
+  const usual = stepOf([...SENDING, "tick", "lookAtOutbox", "leap", "backup", "putBackByHand"]);
+  return fc.record({
+    startsAt: fc.constantFrom(...STARTS),
+    steps: some(fc.oneof(wait, usual), steps).map((after): Step[] => [
+      ["greet", 0, 0],
+      ["sendWithWait", 0, 0, "ask", 10],
+      ["takeBack", 0, 1],
+      ...after,
+    ]),
+  });
+}
+
 /** Runs one history to its end. */
 export async function play(
   ground: Ground,

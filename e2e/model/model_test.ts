@@ -9,6 +9,7 @@ import {
   loadedAgainHistories,
   play,
   putBackHistories,
+  takenBackHistories,
 } from "./histories.ts";
 import { WARNINGS } from "./reached.ts";
 import type { Step } from "./steps.ts";
@@ -31,6 +32,12 @@ Deno.test("a database that was put back by hand sends to nobody twice (rule 19)"
 
 Deno.test("a number erased or blocked in a lost time gets no message after a backup replaced it (I2, I5)", async () => {
   await checkHistories({ runs: 40, steps: 20, seed, made: erasedHistories });
+});
+
+Deno.test("a send is taken back only before its first lease, and nothing is leased during its wait (I2, I3)", async () => {
+  const tally = await checkHistories({ runs: 40, steps: 40, seed, made: takenBackHistories });
+  const needed = ["taken back while processing", "refused take back", "entry release", "tap"];
+  assert.deepEqual(needed.filter((what) => !tally.has(what)), []);
 });
 
 Deno.test("messages of a lost time take their day's room by the edge's clock (rule 17, I6)", async () => {

@@ -59,7 +59,7 @@ const ROW = [
   "'resent', resent",
 ].join(", ");
 const CAMPAIGN = [
-  "'id', id, 'client', client, 'status', status, 'message', message",
+  "'id', id, 'client', client, 'status', status, 'message', message, 'reserved', reserved, 'starts_at', starts_at",
   ...STATES.map((state) => `'${state}_count', ${state}_count`),
 ].join(", ");
 /**
@@ -86,6 +86,8 @@ export class Oracle {
   #suppressions: readonly string[] = [];
   #blocked: readonly string[] = [];
   #revoked: ReadonlySet<number> = new Set();
+  /** Campaigns of which this database has leased a delivery. */
+  readonly #leasedCampaigns = new Set<number>();
   #commits = 0;
   /** Time when an older database replaced the present one; sites that lost nothing also seem to forget then. */
   #replacedAt = -Infinity;
@@ -234,7 +236,9 @@ export class Oracle {
   committed(): void {
     this.#commits += 1;
     const before = this.rows;
+    const campaignsBefore = this.#campaigns;
     const present = this.#load();
+    this.#judgeReturns(campaignsBefore);
     for (const row of present.values()) {
       const isNews = row.alias > 0 && !before.has(row.id) && this.#blockedAtCommit.has(row.phone);
       assert.ok(!isNews, `I5: ${nameOf(row)} was erased and blocked, and came into a campaign`);
@@ -280,6 +284,8 @@ export class Oracle {
     this.#replacedAt = this.now();
     this.#books.begin();
     this.#load();
+    this.#leasedCampaigns.clear();
+    for (const { campaign, attempt } of this.rows.values()) if (attempt > 0) this.#leasedCampaigns.add(campaign);
     this.warning.forget();
     this.lostTime.replaced(this.rows.values(), this.#campaigns, { isNoticed: !byHand });
     this.#suppressedAtCommit.clear();
@@ -322,6 +328,8 @@ export class Oracle {
       assert.ok(!this.#isSuppressed(client, row.phone), `I5: ${name} is suppressed and was leased`);
       assert.ok(!this.#blockedAtCommit.has(row.phone), `I5: ${name} is blocked and was leased`);
       assert.ok(LIVE.includes(status), `${name} was leased of a campaign that is ${status}`);
+      assert.ok(this.#hasStarted(row), `I2: ${name} was leased before its campaign starts`);
+      this.#leasedCampaigns.add(row.campaign);
       assert.ok(!this.isRevoked(row.site!), `${name} was leased to a revoked site`);
       const [{ key: device }] = this.#read.device(row.account!) as unknown as [{ key: string }];
       const day = `${device} ${israelDay.format(this.now())}`;
@@ -386,10 +394,25 @@ export class Oracle {
     }
   }
 
+  #hasStarted({ campaign }: Row): boolean {
+    return (this.#campaigns.get(campaign)!.starts_at ?? 0) <= this.now();
+  }
+
+  /** I2: a sent campaign becomes ready again only while none of its deliveries was ever leased. */
+  #judgeReturns(before: ReadonlyMap<number, Campaign>): void {
+    for (const { id, status } of this.#campaigns.values()) {
+      const was = before.get(id)?.status ?? "draft";
+      if (!["draft", "ready"].includes(status) || ["draft", "ready"].includes(was)) continue;
+      this.count(`taken back while ${was}`);
+      assert.ok(!this.#leasedCampaigns.has(id), `I2: campaign ${id} was taken back after a lease`);
+    }
+  }
+
   #judgeAck(row: Row): void {
     const { client, status } = this.#campaigns.get(row.campaign)!;
     assert.ok(!this.#isSuppressed(client, row.phone), `I5: ${nameOf(row)} is suppressed and got its go`);
     assert.ok(LIVE.includes(status), `${nameOf(row)} got its go while its campaign is ${status}`);
+    assert.ok(this.#hasStarted(row), `I2: ${nameOf(row)} got its go before its campaign starts`);
     this.#ackedAtCommit.set(keyOf(row.token, row.phone), this.#commits);
   }
 

@@ -18,6 +18,7 @@ import { clearQueues } from "../../edge/queue/clear_queues.ts";
 import { pauseCampaign } from "../../edge/queue/pause.ts";
 import { resolveDeliveries, type ResolveRequest } from "../../edge/queue/resolve.ts";
 import { resumeCampaign } from "../../edge/queue/resume.ts";
+import { takeBackSend } from "../../edge/queue/take_back.ts";
 import { suppressPhone } from "../../edge/testing/suppress_phone.ts";
 import { runDueTicks } from "../../edge/queue/ticks.ts";
 import { EdgeGoneError, type EdgeHost } from "./edge.ts";
@@ -61,12 +62,13 @@ export class People {
   }
 
   /** `wanted` = the sender's decision about contacts reached in a lost time. */
-  send(edge: number, index: number, wanted: Wanted = "ask"): boolean {
+  send(edge: number, index: number, wanted: Wanted = "ask", delaySeconds = 0): boolean {
     return this.#actOn(edge, "send", index, async (ctx, { id, client }) => {
       const { warning } = this.#world.oracle;
       const asked = warning.asksToSend(id, client, wanted);
+      const reached = wanted === "ask" ? undefined : wanted;
       try {
-        await sendChecked(ctx, { id: client }, id, { reached: wanted === "ask" ? undefined : wanted });
+        await sendChecked(ctx, { id: client }, id, { reached, delaySeconds });
       } catch (error) {
         if (error instanceof HttpError) this.#judgeRefusal(asked, error);
         throw error;
@@ -98,6 +100,18 @@ export class People {
       (ctx, { id, client }) =>
         verb(ctx, asAdmin ? ADMIN : { id: client, role: "client" }, id, this.#tripOf(id)),
     );
+  }
+
+  /** The client takes a send back and writes other words: phones must never send the former ones. */
+  takeBack(edge: number, index: number): boolean {
+    return this.#actOn(edge, "take back", index, async (ctx, { id, client }) => {
+      await takeBackSend(ctx, { id: client }, id);
+      const args = [`again ${++this.#texts}`, id];
+      this.sql("edit", {
+        sql: "UPDATE campaigns SET message = ? WHERE id = ? AND status = 'ready'",
+        args,
+      });
+    });
   }
 
   /** Returns the trip of a breaker's pause, which a resume has to name. */

@@ -122,6 +122,12 @@ export const ACTS: Readonly<Record<string, Act>> = {
     [edge, campaign, fc.constantFrom("ask", "ask", "leave_out", "send")],
     (world, ...what) => world.people.send(...what),
   ),
+  sendWithWait: act(
+    1,
+    [edge, campaign, fc.constantFrom("ask", "send"), fc.constantFrom(1, 10)],
+    (world, ...what) => world.people.send(...what),
+  ),
+  takeBack: act(2, [edge, campaign], (world, ...what) => world.people.takeBack(...what)),
   addCampaign: act(1.5, [fc.nat(1)], (world, client) => world.people.addCampaign(client)),
   pause: act(
     0.4,

@@ -3,7 +3,7 @@
  *
  * - sites that joined since the backup, because only they know what they tapped;
  * - removals that a person entered (sites report replies again);
- * - the stop of a campaign, which otherwise would resume without a person's decision;
+ * - the stop of a campaign and the taking back of its send, which otherwise would go on without a person's decision;
  * - marks of erased and blocked numbers, with the key that made them: the edge searches for the numbers again.
  */
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
@@ -30,6 +30,10 @@ const REMOVE = `INSERT INTO suppressions (client, phone, source, at) VALUES (:cl
   ON CONFLICT (phone, client) DO NOTHING`;
 
 const STOPPED = "SELECT id, client, paused_by FROM campaigns WHERE status IN ('paused', 'cancelled')";
+const LAST_ENTRY = "SELECT coalesce(max(id), 0) AS id FROM quota_ledger";
+// A send that was taken back, also if the campaign was then deleted, or sent again with other words.
+const TAKEN_BACK = `SELECT DISTINCT campaign AS id, client, 'client' AS paused_by FROM quota_ledger
+  WHERE kind = 'release' AND id > ?`;
 // A cancelled campaign is paused too: a person cancels it again, and that settles every unit as usual.
 const STOP = `UPDATE campaigns SET status = 'paused',
     paused_by = iif(:paused_by IN ('client', 'admin'), :paused_by, 'admin')
@@ -92,6 +96,7 @@ export async function takeAlong(
     beginning: to.prepare(BEGINNING).get()?.hash,
     lastRemoval: Number(to.prepare(LAST_REMOVAL).get()!.id),
     lastCampaign: Number(to.prepare(LAST_CAMPAIGN).get()!.id),
+    lastEntry: Number(to.prepare(LAST_ENTRY).get()!.id),
   });
   // An older database's may be sealed under an APP_KEY that is gone: no edge would start with it.
   const takesKey = later.markKey !== undefined &&
@@ -149,7 +154,12 @@ const NOTHING: Later = {
 
 function readLater(
   databasePath: string | null,
-  { beginning, lastRemoval, lastCampaign }: { beginning: unknown; lastRemoval: number; lastCampaign: number },
+  { beginning, lastRemoval, lastCampaign, lastEntry }: {
+    beginning: unknown;
+    lastRemoval: number;
+    lastCampaign: number;
+    lastEntry: number;
+  },
 ): Later {
   if (databasePath === null) return NOTHING;
   try {
@@ -162,7 +172,7 @@ function readLater(
       isKnown: true,
       sites: from.prepare(JOINED).all(),
       removals: from.prepare(REMOVALS).all(lastRemoval),
-      stopped: from.prepare(STOPPED).all(),
+      stopped: [...from.prepare(STOPPED).all(), ...from.prepare(TAKEN_BACK).all(lastEntry)],
       campaigns: from.prepare(CAMPAIGNS).all(lastCampaign),
       lastAuditRow: Number(from.prepare(LAST_AUDIT_ROW).get()!.id),
       markKey: from.prepare(MARK_KEY).get()?.value,

@@ -5,6 +5,7 @@ import {
   resumeRequestSchema,
   sendRequestSchema,
   sendResultSchema,
+  takenBackSchema,
   testRequestSchema,
   testStartedSchema,
 } from "shared/http_api.ts";
@@ -15,12 +16,13 @@ import { createRouter } from "../http/router.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { resumeCampaign } from "../queue/resume.ts";
+import { takeBackSend } from "../queue/take_back.ts";
 import { campaignIdParam } from "./campaign_id.ts";
 import { readOwnCampaign } from "./read.ts";
 import { sendChecked } from "./send_checked.ts";
 import { sendTest } from "./test_send.ts";
 
-/** POST /api/campaigns/{id}/{send, test, pause, resume, cancel}. */
+/** POST /api/campaigns/{id}/{send, take-back, test, pause, resume, cancel}. */
 export function actRoutes(ctx: EdgeContext) {
   return createRouter()
     .openapi(
@@ -98,6 +100,21 @@ export function actRoutes(ctx: EdgeContext) {
         const { trip = null } = c.req.valid("json") ?? {};
         return c.json(await resumeCampaign(ctx, c.get("user"), c.req.valid("param").id, trip), 200);
       },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/campaigns/{id}/take-back",
+        operationId: "takeBackSend",
+        summary: "Takes back a send with a wait, until its first message is handed to a site; makes it ready again",
+        middleware: requireUser(),
+        request: { params: campaignIdParam },
+        responses: {
+          200: jsonAnswer(takenBackSchema, "The campaign is ready again, and its messages are in the quota"),
+          ...refusals("not_logged_in", "not_found", "send_began", "campaign_state"),
+        },
+      }),
+      async (c) => c.json(await takeBackSend(ctx, c.get("user"), c.req.valid("param").id), 200),
     )
     .openapi(
       recallRoute("cancel", "Ends a campaign; what was not sent is refunded"),

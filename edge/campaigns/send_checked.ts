@@ -4,7 +4,7 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { leaveOutReached, lookForReached, readReached } from "../queue/reached_before.ts";
-import { sendCampaign } from "../queue/send.ts";
+import { type BeforeSend, sendCampaign } from "../queue/send.ts";
 
 const OWED_TEXT = "המערכת שוחזרה מגיבוי. אפשר יהיה לשלוח כשכל האתרים ידווחו למי נשלחו הודעות בינתיים.";
 
@@ -18,11 +18,11 @@ export async function sendChecked(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id">,
   campaign: number,
-  { reached: wanted }: SendRequest,
+  { reached: wanted, delaySeconds }: SendRequest,
 ): Promise<SendResult> {
   const of = { campaign, client: user.id };
-  if (wanted === "send") return await sendCampaign(ctx, user, campaign);
-  return await sendCampaign(ctx, user, campaign, user.id, {
+  if (wanted === "send") return await sendCampaign(ctx, user, campaign, { delaySeconds });
+  const before: BeforeSend = {
     look: lookForReached(of),
     async act(answer) {
       const { reached, isOwed } = readReached(answer);
@@ -34,7 +34,8 @@ export async function sendChecked(
       }
       await leaveOutReached(ctx, of);
     },
-  });
+  };
+  return await sendCampaign(ctx, user, campaign, { delaySeconds, before });
 }
 
 function reachedText(count: number): string {

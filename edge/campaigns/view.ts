@@ -52,7 +52,7 @@ export async function readWholeCampaign(
   if (found === undefined) throw new HttpError("not_found");
   const { row, username } = found;
   const campaign = {
-    ...viewCampaign(found, toAdvertiser(advertisers!)),
+    ...viewCampaign(found, ctx.now(), toAdvertiser(advertisers!)),
     waitingReplies: rowsAs(waiting!, { n: wholeNumber })[0]!.n,
   };
   return { row, campaign, username, more: others };
@@ -73,6 +73,7 @@ export async function showCampaign(ctx: EdgeContext, user: SessionUser, id: numb
  */
 export function viewCampaign(
   { row, notices, pace, estimate }: Omit<ShownCampaign, "username">,
+  now: number,
   advertiser: Advertiser | null = null,
 ): Campaign {
   const counts = countsOf(row);
@@ -91,6 +92,7 @@ export function viewCampaign(
     optedOutCount: row.optedOutCount,
     createdAt: row.createdAt,
     startedAt: row.sendAt,
+    takeBack: takeBackOf(row, now),
     completedAt: row.completedAt,
     lastSentAt: row.lastSentAt,
     pace: pace === null ? null : Math.round(pace * 10) / 10,
@@ -100,6 +102,14 @@ export function viewCampaign(
       : { count: row.pilotCount, waitMinutes: Math.round((row.pilotWaitMs ?? 0) / 60_000) },
     notices,
   };
+}
+
+/** Returns the wait in which the send can be taken back, as TAKE_BACK of queue/take_back.ts asks. */
+function takeBackOf(row: CampaignRow, now: number): Campaign["takeBack"] {
+  const { status, pausedBy, startsAt, firstLeasedAt } = row;
+  const isSent = status === "processing" || (status === "paused" && pausedBy === "client");
+  if (!isSent || startsAt === null || firstLeasedAt !== null) return null;
+  return { until: startsAt, leftMs: Math.max(0, startsAt - now) };
 }
 
 /** Returns the number of deliveries in each state. */

@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 5,
-  sha256: "451015223d2f60ff6afc540ed399338af508dcbee65c19ab96b513ef27e0d225",
+  version: 6,
+  sha256: "d45289949ad1900ec875288f5debd4780485289ea0098db260060e18e4a65c13",
 };
 
 /**

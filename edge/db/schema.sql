@@ -203,6 +203,9 @@ CREATE TABLE `campaigns` (
 	hours_waived_at INTEGER,
 	hours_waived_by INTEGER,
 	hours_waived_why TEXT,
+	`starts_at` integer,
+	`start_told_at` integer,
+	`first_leased_at` integer,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`image`) REFERENCES `images`(`sha256`) ON UPDATE no action ON DELETE no action
 );
@@ -455,6 +458,7 @@ CREATE TABLE `quota_ledger` (
 	`delivery` integer,
 	`actor` integer,
 	`request_id` text,
+	`reason` text,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `quota_ledger_campaign` ON `quota_ledger` (`campaign`,`id`);
@@ -625,7 +629,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 5.
+-- Rules, version 6.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -648,6 +652,9 @@ BEGIN
     skipped_count = skipped_count + (NEW.state = 'skipped') - (OLD.state = 'skipped'),
     cancelled_count = cancelled_count + (NEW.state = 'cancelled') - (OLD.state = 'cancelled'),
     last_sent_at = CASE WHEN NEW.state = 'sent' THEN NEW.updated_at ELSE last_sent_at END,
+    -- From the first lease on, the send cannot be taken back (07_legal_moves.sql).
+    first_leased_at = CASE WHEN NEW.state = 'leased' THEN coalesce(first_leased_at, NEW.updated_at)
+      ELSE first_leased_at END,
     updated_at = NEW.updated_at
   WHERE id = NEW.campaign;
 END;
@@ -781,7 +788,8 @@ BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');
 END;
 
-CREATE TRIGGER quota_ledger_written_once BEFORE UPDATE OF client, at, kind, delta, campaign, delivery ON quota_ledger
+CREATE TRIGGER quota_ledger_written_once
+BEFORE UPDATE OF client, at, kind, delta, campaign, delivery, actor, request_id, reason ON quota_ledger
 BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');
 END;
@@ -842,6 +850,16 @@ WHEN (OLD.state <> NEW.state OR OLD.by <> NEW.by) AND NOT CASE OLD.state || '>' 
   ELSE 0 END
 BEGIN
   SELECT RAISE(ABORT, 'illegal move of a delivery');
+END;
+
+-- I2: a sent campaign becomes ready again only when its send is taken back: it waited, none of its deliveries was ever
+-- leased, and it keeps neither units nor the words that were fixed at its send (edge/queue/take_back.ts).
+CREATE TRIGGER campaigns_taken_back BEFORE UPDATE OF status ON campaigns
+WHEN NEW.status IN ('draft', 'ready') AND OLD.status NOT IN ('draft', 'ready')
+  AND (OLD.starts_at IS NULL OR OLD.first_leased_at IS NOT NULL OR OLD.leased_count > 0
+    OR NEW.reserved <> 0 OR NEW.sent_text IS NOT NULL OR NEW.starts_at IS NOT NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'illegal return of a sent campaign');
 END;
 
 -- I8: screens learn of every change of a campaign's status. Such a change writes a live event in the same commit.
@@ -983,6 +1001,14 @@ BEGIN
     NEW.id, NEW.client);
 END;
 
+CREATE TRIGGER campaigns_taken_back_activity AFTER UPDATE OF status ON campaigns
+WHEN NEW.status = 'ready' AND OLD.status NOT IN ('draft', 'ready') AND NEW.test_of IS NULL
+BEGIN
+  INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (NEW.updated_at, 'warning', 'campaign_taken_back',
+    json_object('campaign', NEW.name, 'client', (SELECT username FROM users WHERE id = NEW.client)),
+    NEW.id, NEW.client);
+END;
+
 CREATE TRIGGER sites_added_activity AFTER INSERT ON sites
 BEGIN
   INSERT INTO activity (at, kind, code, data, site)
@@ -1021,10 +1047,10 @@ BEGIN
 END;
 
 CREATE TRIGGER quota_ledger_activity AFTER INSERT ON quota_ledger
-WHEN NEW.kind = 'grant'
+WHEN NEW.kind IN ('grant', 'correction')
 BEGIN
   INSERT INTO activity (at, kind, code, data, user) SELECT NEW.at, 'info',
-    'quota_loaded', json_object('client', username, 'delta', NEW.delta,
+    CASE NEW.kind WHEN 'grant' THEN 'quota_loaded' ELSE 'quota_corrected' END, json_object('client', username, 'delta', NEW.delta,
       'by', (SELECT username FROM users WHERE id = NEW.actor)), id
   FROM users WHERE id = NEW.client;
 END;
@@ -1055,10 +1081,13 @@ BEGIN
 END;
 
 CREATE TRIGGER quota_ledger_audit AFTER INSERT ON quota_ledger
-WHEN NEW.kind = 'grant'
+WHEN NEW.kind IN ('grant', 'correction')
 BEGIN
-  INSERT INTO audit_log (at, kind, actor, actor_name, user, data) VALUES (NEW.at, 'quota_changed', NEW.actor,
-    (SELECT username FROM users WHERE id = NEW.actor), NEW.client, json_object('delta', NEW.delta));
+  INSERT INTO audit_log (at, kind, actor, actor_name, user, data) VALUES (NEW.at,
+    CASE NEW.kind WHEN 'grant' THEN 'quota_changed' ELSE 'quota_corrected' END, NEW.actor,
+    (SELECT username FROM users WHERE id = NEW.actor), NEW.client,
+    CASE NEW.kind WHEN 'grant' THEN json_object('delta', NEW.delta)
+      ELSE json_object('delta', NEW.delta, 'reason', NEW.reason) END);
 END;
 
 CREATE TRIGGER imports_audit AFTER UPDATE OF status ON imports

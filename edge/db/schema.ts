@@ -13,6 +13,7 @@ import {
 import { CAMPAIGN_KINDS, CAMPAIGN_STATUSES } from "shared/campaign.ts";
 import { CONSENT_BASES } from "shared/consent.ts";
 import { DELIVERY_STATES, MOVED_BY } from "shared/delivery.ts";
+import { LEDGER_KINDS } from "shared/quota.ts";
 import type { StopReason } from "shared/admin_api.ts";
 import { REPLY_STATES } from "shared/replies_api.ts";
 import { SIGNALS } from "../text/trip_words.ts";
@@ -88,7 +89,7 @@ export const quotaLedger = sqliteTable(
     id: id(),
     client: integer("client").notNull().references(() => users.id),
     at: integer("at").notNull(),
-    kind: text("kind", { enum: ["grant", "reserve", "refund", "charge", "cover"] }).notNull(),
+    kind: text("kind", { enum: LEDGER_KINDS }).notNull(),
     /** The change of the client's quota; negative when units are taken. */
     delta: integer("delta").notNull(),
     /** The client's quota after this entry; written by trigger. */
@@ -99,6 +100,8 @@ export const quotaLedger = sqliteTable(
     actor: integer("actor"),
     /** Given by the caller, so that a repeated request changes the quota once. */
     requestId: text("request_id").unique(),
+    /** The administrator's reason for a correction. */
+    reason: text("reason"),
   },
   (
     t,
@@ -155,6 +158,12 @@ export const campaigns = sqliteTable("campaigns", {
   /** During the pilot: the id of the last delivery that may be leased, and the time at which the wait ends. */
   pilotLast: integer("pilot_last"),
   pilotUntil: integer("pilot_until"),
+  /** Nothing is leased before this time, until which its client may take the send back; null = it started at once. */
+  startsAt: integer("starts_at"),
+  /** When sites were told that `startsAt` had come. */
+  startToldAt: integer("start_told_at"),
+  /** When a delivery was first leased since the send; a campaign with one cannot be taken back. */
+  firstLeasedAt: integer("first_leased_at"),
   /** The text that phones send, fixed at send; null = `message`. */
   sentText: text("sent_text"),
   /** Recipients skipped by the frequency cap. */

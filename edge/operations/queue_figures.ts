@@ -13,8 +13,8 @@ export interface QueueFigures {
   sites: { connected: number; silent: number };
 }
 
-// A list waits from its sending, a retry from its due time. One step of deliveries_queue for each campaign.
-const OLDEST = `(SELECT max(d.not_before, c.send_at) FROM deliveries d
+// A list waits from its start, a retry from its due time. One step of deliveries_queue for each campaign.
+const OLDEST = `(SELECT max(d.not_before, coalesce(c.starts_at, c.send_at)) FROM deliveries d
   WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before <= :now ORDER BY d.not_before, d.id LIMIT 1)`;
 const QUEUE =
   `SELECT coalesce(sum(queued), 0) AS queued, coalesce(sum(leased), 0) AS leased, min(oldest) AS oldest

@@ -3,6 +3,7 @@
  * a throttle, a session, a silence.
  */
 import type { EdgeContext } from "../context.ts";
+import { MAX_SEND_DELAY_SECONDS } from "shared/campaign.ts";
 import { FIRST_PASSWORD_MS } from "../auth/first_password.ts";
 import { JOIN_TOKEN_MS } from "../sites/join_token.ts";
 import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
@@ -104,6 +105,12 @@ const RULES: readonly Rule[] = [
   lasts("number_views", "until", NUMBERS_SHOWN_MS),
   lasts("campaigns", "pilot_until", "pilot_wait_ms", "status IN ('processing', 'active', 'paused')"),
   happened("campaigns", ["send_at"], "status IN ('processing', 'active', 'paused')"),
+  lasts(
+    "campaigns",
+    "starts_at",
+    MAX_SEND_DELAY_SECONDS * 1000,
+    "status IN ('processing', 'paused') AND first_leased_at IS NULL",
+  ),
   happened("campaigns", ["completed_at"], "completed_at IS NOT NULL AND forgotten_at IS NULL"),
   happened("campaigns", ["created_at"], "test_of IS NOT NULL"),
   happened("imports", ["updated_at"], "status = 'processing'"),

@@ -35,9 +35,19 @@ const RULES: Record<string, string> = {
       (SELECT -coalesce(sum(delta), 0) FROM quota_ledger l WHERE l.campaign = c.id AND kind <> 'cover') AS paid
     FROM campaigns c JOIN counted n ON n.id = c.id
     WHERE c.status NOT IN ('draft', 'ready') AND paid <> held`,
+  // A send that is taken back releases what it reserved.
   "I3: a campaign reserved what its send took": `SELECT c.id AS campaign, c.reserved FROM campaigns c
     WHERE c.reserved <> (SELECT -coalesce(sum(delta), 0) FROM quota_ledger l
-      WHERE l.campaign = c.id AND kind = 'reserve')`,
+      WHERE l.campaign = c.id AND kind IN ('reserve', 'release'))`,
+  "I3: a campaign that is not sent holds nothing": `SELECT c.id AS campaign, c.status, c.reserved,
+      (SELECT -coalesce(sum(delta), 0) FROM quota_ledger l WHERE l.campaign = c.id AND kind <> 'cover') AS paid
+    FROM campaigns c WHERE c.status IN ('draft', 'ready') AND (c.reserved <> 0 OR paid <> 0)`,
+  "I2: a campaign that is not sent has no leased row, no words of a send and no start": `SELECT c.id AS campaign,
+      c.status, c.leased_count, c.first_leased_at, c.starts_at FROM campaigns c WHERE c.status IN ('draft', 'ready')
+      AND (c.leased_count > 0 OR c.first_leased_at IS NOT NULL OR c.starts_at IS NOT NULL OR c.sent_text IS NOT NULL)`,
+  "I2: nothing is leased before its campaign starts": `SELECT d.id, d.campaign, d.leased_at, c.starts_at
+    FROM deliveries d JOIN campaigns c ON c.id = d.campaign
+    WHERE d.state = 'leased' AND d.leased_at < c.starts_at`,
   "I3: a balance is the sum of its entries and never negative": `SELECT u.id AS client, u.message_quota,
       (SELECT coalesce(sum(delta), 0) FROM quota_ledger l WHERE l.client = u.id) AS entries FROM users u
     WHERE u.message_quota < 0 OR u.message_quota <> entries`,

@@ -16,6 +16,7 @@ import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { progressWhere } from "../events/progress_event.ts";
 import { randomHex } from "../keys/random_hex.ts";
 import { awaitedArgs, SITES_UNHEARD } from "./start_wait.ts";
+import { HAS_STARTED } from "./take_back.ts";
 import { type RowAs, rowsAs } from "../db/query.ts";
 import { accounts, campaigns, deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
@@ -68,7 +69,7 @@ function choose(refusal: string): string {
     THEN NULL
   ELSE (
     SELECT c.id FROM campaigns c JOIN users u ON u.id = c.client
-    WHERE c.status IN ('processing', 'active') AND ${HOURS_ALLOW}
+    WHERE c.status IN ('processing', 'active') AND ${HAS_STARTED} AND ${HOURS_ALLOW}
       -- A release that composed no words sent it: such advertising goes to nobody.
       AND (c.kind <> 'marketing' OR c.sent_text IS NOT NULL)
       -- A picture that none of these phones can send now would keep from them what they can send.

@@ -9,6 +9,7 @@ import { heardAndMark, raiseMarkAfter, sealMark } from "./database_mark.ts";
 import { FENCE, type SiteConnection, SupersededError } from "./fence.ts";
 import { localDay, msToLocalMidnight } from "../time/local_day.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
+import { HAS_STARTED } from "./take_back.ts";
 import { rowsAs, wholeNumber } from "../db/query.ts";
 import { deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
@@ -22,12 +23,13 @@ export interface LeaseAck extends SiteConnection {
 }
 
 // No row = the offer expired, was taken back, or was confirmed before; `go` then lists its other rows. An offer of an
-// earlier day used that day's cap, so let it expire, like an offer after its sending hours. In an older database the
-// offered row may have been sent in the lost time.
+// earlier day used that day's cap, so let it expire, like an offer after its sending hours, or one that an edge whose
+// clock is ahead made before the campaign starts. In an older database the offered row may have been sent in the lost
+// time.
 const CONFIRM = `UPDATE deliveries SET acked_at = :now, lease_until = NULL, updated_at = :now
   WHERE site = :site AND token = :token AND state = 'leased' AND acked_at IS NULL AND leased_day = :day AND ${FENCE}
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active')
-      AND ${HOURS_ALLOW}
+      AND ${HAS_STARTED} AND ${HOURS_ALLOW}
       AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.phone = deliveries.phone AND s.client IN (0, c.client)))
     AND NOT ${IS_OLDER_DATABASE}`;
 const START_CAMPAIGN = `UPDATE campaigns SET status = 'active', first_acked_at = :now, updated_at = :now

@@ -36,7 +36,7 @@ const MAX_TRIES = 5;
 // nothing is left to queue.
 const TAKE =
   `UPDATE campaigns SET status = 'processing', send_at = :now, reserved = ${NEEDED}, updated_at = :now, pilot_until = NULL,
-    sent_text = :sentText, sent_count = sent_count,
+    starts_at = :now + :delayMs, start_told_at = NULL, sent_text = :sentText, sent_count = sent_count,
     pilot_last = CASE WHEN pilot_count < queued_count THEN ${PILOT_LAST} END
   WHERE id = :campaign AND client = :user AND status = 'ready' AND running_import IS NULL AND ${NEEDED} > 0
     AND (:actor IS NULL OR ${IS_ENABLED})
@@ -58,6 +58,14 @@ const LOOK_FIELDS = {
   messageQuota: users.messageQuota,
 };
 
+export interface SendOptions {
+  /** @default the client; null = nobody, after a restore */
+  actor?: number | null;
+  /** How long nothing is leased, and the send can be taken back (take_back.ts). @default 0, at once */
+  delaySeconds?: number | undefined;
+  before?: BeforeSend;
+}
+
 /** A query that runs with sendCampaign()'s own read, and an action on its result before the send. */
 export interface BeforeSend {
   look: InStatement;
@@ -67,8 +75,8 @@ export interface BeforeSend {
 
 /**
  * Sends a ready campaign in one transaction: takes one unit per contact from the client's quota, freezes the text,
- * and makes the contacts leasable. The size of the transaction does not depend on their number. If a restored
- * database knows that all contacts were sent to, the campaign ends at once; `actor` is then nobody.
+ * and makes the contacts leasable, with `delaySeconds` after these. The size of the transaction does not depend on
+ * their number. If a restored database knows that all contacts were sent to, the campaign ends at once.
  *
  * @throws HttpError not_found (also another client's), campaign_not_ready, import_running, quota_short;
  *   advertiser_missing, and invalid_input when a marketing message with the legal additions is too long
@@ -77,14 +85,14 @@ export async function sendCampaign(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id">,
   campaignId: number,
-  actor: number | null = user.id,
-  before?: BeforeSend,
+  { actor = user.id, delaySeconds = 0, before }: SendOptions = {},
 ): Promise<SendResult> {
   for (let tries = 1;; tries++) {
     const { words, advertiser, looked } = await readWords(ctx, user, campaignId, before?.look);
     if (looked !== undefined) await before!.act(looked);
     const sentText = composeForSending(words, advertiser);
-    const sent = await take(ctx, { campaign: campaignId, user: user.id, actor, sentText, ...words });
+    const delayMs = delaySeconds === 0 ? null : delaySeconds * 1000;
+    const sent = await take(ctx, { campaign: campaignId, user: user.id, actor, delayMs, sentText, ...words });
     if (sent !== null) return sent;
     if (tries === MAX_TRIES) throw new HttpError("campaign_not_ready");
   }
@@ -125,7 +133,14 @@ function wordsOf({ client, kind, message, advertiser_at: at }: Row): Words {
 /** Returns null when its text has changed since it was composed. @throws HttpError as sendCampaign() */
 async function take(
   ctx: EdgeContext,
-  words: Words & { campaign: number; user: number; actor: number | null; sentText: string | null },
+  words: Words & {
+    campaign: number;
+    user: number;
+    actor: number | null;
+    /** Null = at once. */
+    delayMs: number | null;
+    sentText: string | null;
+  },
 ): Promise<SendResult | null> {
   const { campaign: campaignId, actor } = words;
   const args = { ...words, now: ctx.now() };
@@ -135,7 +150,10 @@ async function take(
     taken: statement(TAKE, args),
     reserved: rightAfter("taken", statement(RESERVE, args)),
     audited: rightAfter("reserved", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
-    woken: rightAfter("audited", statement(WORK_WAITING_IF_CHANGED, args)),
+    // start_sends.ts tells the sites of a send with a wait.
+    woken: words.delayMs === null
+      ? rightAfter("audited", statement(WORK_WAITING_IF_CHANGED, args))
+      : undefined,
     look: statement(LOOK, args),
   });
   const [present] = rowsAs(look, LOOK_FIELDS);

@@ -6,6 +6,7 @@ import { flipCancelled } from "./flip_cancelled.ts";
 import { freeParked } from "./free_parked.ts";
 import { mendWaits } from "./mend_waits.ts";
 import { settleSilent } from "./settle_silent.ts";
+import { startSends } from "./start_sends.ts";
 import { statement } from "../db/statement.ts";
 
 /** A task that runs by the clock. */
@@ -28,6 +29,7 @@ const IS_OLD_EVENT = `id < coalesce((SELECT id FROM events
   WHERE at BETWEEN :now - ${EVENTS_KEPT_MS} AND :now + ${EVENTS_KEPT_MS} ORDER BY id LIMIT 1), ${Number.MAX_SAFE_INTEGER})`;
 
 export const QUEUE_DUTIES: readonly Duty[] = [
+  { name: "start_sends", everyMs: 1_000, slice: startSends },
   { name: "expire_leases", everyMs: 5_000, slice: expireLeases },
   { name: "flip_cancelled", everyMs: 5_000, slice: flipCancelled },
   { name: "free_parked", everyMs: 5_000, slice: freeParked },

@@ -35,11 +35,16 @@ const MESSAGE: Record<string, Words> = {
     Number(f.delta) < 0
       ? `הורדת ${countOf(-Number(f.delta), "message")} מהמכסה של ${f.client}`
       : `טעינת ${countOf(Number(f.delta ?? 0), "message")} ללקוח ${f.client}`,
+  quota_corrected: (f) =>
+    Number(f.delta) < 0
+      ? `תיקון המכסה של ${f.client}: ירידה של ${countOf(-Number(f.delta), "message")}`
+      : `תיקון המכסה של ${f.client}: תוספת של ${countOf(Number(f.delta ?? 0), "message")}`,
   // After a restore that did not know the sending, some or all of the campaign's messages were sent earlier.
   campaign_sent: (f) =>
     `הקמפיין ״${f.campaign}״ יצא לדרך: ${
       countOf(Number(f.waiting ?? 0) + Number(f.sent ?? 0) + Number(f.unknown ?? 0), "message")
     }`,
+  campaign_taken_back: (f) => `השליחה של הקמפיין ״${f.campaign}״ נלקחה בחזרה לפני שיצאה`,
   campaign_resumed: (f) => `הקמפיין ״${f.campaign}״ ממשיך לשלוח`,
   campaign_reopened: (f) => `הקמפיין ״${f.campaign}״ נפתח שוב לשליחה חוזרת`,
   campaign_paused: (f) => `הקמפיין ״${f.campaign}״ הושהה ${PAUSED_BY[f.by ?? ""] ?? "אוטומטית"}`,

@@ -38,11 +38,17 @@ const WORDS: Record<AuditKind, Words> = {
     Number(f.delta) < 0
       ? `ירידה של ${countOf(-Number(f.delta), "message")} במכסה של ${n.user}`
       : `טעינה של ${countOf(Number(f.delta), "message")} למכסה של ${n.user}`,
+  quota_corrected: (n, f) =>
+    Number(f.delta) < 0
+      ? `תיקון: ירידה של ${countOf(-Number(f.delta), "message")} במכסה של ${n.user}. הסיבה: ${f.reason}`
+      : `תיקון: תוספת של ${countOf(Number(f.delta), "message")} למכסה של ${n.user}. הסיבה: ${f.reason}`,
   campaign_undeclared: (n) => `${campaignOf(n)} נוצר בלי להצהיר אם הוא שיווקי או שירות, ונחשב לשירות`,
   campaign_kind_changed: (n, f) =>
     `הסוג של ${campaignOf(n)}: ${KIND[String(f.kind)] ?? f.kind} במקום ${KIND[String(f.was)] ?? f.was}`,
   campaign_sent: (n, f) =>
     `שליחת ${campaignOf(n)}: ${countOf(Number(f.messages), "message")}, ${KIND[String(f.kind)] ?? f.kind}`,
+  campaign_taken_back: (n, f) =>
+    `השליחה של ${campaignOf(n)} נלקחה בחזרה לפני שיצאה: ${countOf(Number(f.messages), "message")} חזרו למכסה`,
   campaign_paused: (n) => `השהיית ${campaignOf(n)}`,
   campaign_resumed: (n) => `המשך שליחה של ${campaignOf(n)}`,
   campaign_cancelled: (n, f) => `ביטול ${campaignOf(n)}${f.by === "queues" ? ", באיפוס התורים" : ""}`,
@@ -102,7 +108,9 @@ const WORDS: Record<AuditKind, Words> = {
     `תום תקופת השמירה: ${countOf(Number(f.count), "number")} בתיעוד ההסכמות ${
       oneOrMany(f.count, "הוסתר", "הוסתרו")
     }`,
-  exported: (n, f) => `ייצוא: ${EXPORT[String(f.what)] ?? f.what}${n.campaign ? ` של ${campaignOf(n)}` : ""}`,
+  exported: (n, f) => `ייצוא: ${EXPORT[String(f.what)] ?? f.what}${
+      n.campaign ? ` של ${campaignOf(n)}` : n.user ? ` של ${n.user}` : ""
+    }`,
 };
 
 const KIND: Record<string, string> = { marketing: "שיווקי", service: "שירות", undeclared: "סוג לא הוצהר" };
@@ -126,6 +134,7 @@ const EXPORT: Record<string, string> = {
   audit: "יומן ביקורת",
   consents: "הסכמות",
   suppressions: "רשימת ההסרה",
+  ledger: "תנועות המכסה",
 };
 
 /** Returns the sentence of a row; a kind of another release shows its code. */

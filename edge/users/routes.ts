@@ -4,22 +4,27 @@ import { z } from "zod";
 import { userEffectSchema } from "shared/admin_api.ts";
 import { errorBodySchema } from "shared/error_code.ts";
 import {
+  correctQuotaRequestSchema,
   createUserRequestSchema,
   ledgerPageSchema,
   setQuotaRequestSchema,
   updateUserRequestSchema,
   userSchema,
 } from "shared/http_api.ts";
+import { writeAudit } from "../audit_log/note_audit.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { proveAct } from "../auth/prove_act.ts";
 import { requireAdmin, requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { adminRefusalsOfOne, jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
+import { adminRefusalsOfOne, csvAnswer, jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
+import { csvHeaders } from "../http/csv.ts";
 import { HttpError } from "../http/http_error.ts";
 import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
+import { correctQuota } from "./correct_quota.ts";
 import { createUser } from "./create_user.ts";
+import { ledgerCsv } from "./ledger_csv.ts";
 import { listLedger } from "./list_ledger.ts";
 import { listUsers } from "./list_users.ts";
 import { setQuota } from "./set_quota.ts";
@@ -157,7 +162,52 @@ export function userRoutes(ctx: EdgeContext, door: LoginDoor) {
         const user = c.get("user");
         // For a client the other users do not exist.
         if (user.role !== "admin" && user.id !== clientId) throw new HttpError("not_found");
-        return c.json(await listLedger(ctx, { clientId, ...c.req.valid("query") }), 200);
+        return c.json(await listLedger(ctx, { clientId, role: user.role, ...c.req.valid("query") }), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/users/{id}/ledger.csv",
+        operationId: "exportLedger",
+        summary: "How a client's quota changed, as a file; audited",
+        middleware: requireUser(),
+        request: { params: idParams },
+        responses: { 200: csvAnswer, ...refusals("not_logged_in", "not_found") },
+      }),
+      async (c) => {
+        const { id: clientId } = c.req.valid("param");
+        const { id: actor, role } = c.get("user");
+        if (role !== "admin" && actor !== clientId) throw new HttpError("not_found");
+        // For a user that does not exist, or an administrator, the file has no rows.
+        await writeAudit(ctx, { kind: "exported", actor, user: clientId, data: { what: "ledger" } });
+        return c.body(ledgerCsv(ctx, clientId, role), 200, csvHeaders("shigur-quota.csv"));
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/users/{id}/quota/corrections",
+        operationId: "correctQuota",
+        summary: "Corrects a client's quota by an entry with its reason; audited, and the client reads it",
+        middleware: requireAdmin(),
+        request: { params: idParams, body: jsonBody(correctQuotaRequestSchema) },
+        responses: {
+          200: jsonAnswer(userSchema, "The client with the new balance"),
+          ...refusals(
+            "invalid_input",
+            "quota_needs_client",
+            "quota_below_zero",
+            "not_logged_in",
+            "not_allowed",
+            "not_found",
+          ),
+        },
+      }),
+      async (c) => {
+        const { id: clientId } = c.req.valid("param");
+        const actorId = c.get("user").id;
+        return c.json(await correctQuota(ctx, { clientId, actorId, ...c.req.valid("json") }), 200);
       },
     );
 }

@@ -19,6 +19,9 @@ BEGIN
     skipped_count = skipped_count + (NEW.state = 'skipped') - (OLD.state = 'skipped'),
     cancelled_count = cancelled_count + (NEW.state = 'cancelled') - (OLD.state = 'cancelled'),
     last_sent_at = CASE WHEN NEW.state = 'sent' THEN NEW.updated_at ELSE last_sent_at END,
+    -- From the first lease on, the send cannot be taken back (07_legal_moves.sql).
+    first_leased_at = CASE WHEN NEW.state = 'leased' THEN coalesce(first_leased_at, NEW.updated_at)
+      ELSE first_leased_at END,
     updated_at = NEW.updated_at
   WHERE id = NEW.campaign;
 END;

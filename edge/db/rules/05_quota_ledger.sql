@@ -43,7 +43,8 @@ BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');
 END;
 
-CREATE TRIGGER quota_ledger_written_once BEFORE UPDATE OF client, at, kind, delta, campaign, delivery ON quota_ledger
+CREATE TRIGGER quota_ledger_written_once
+BEFORE UPDATE OF client, at, kind, delta, campaign, delivery, actor, request_id, reason ON quota_ledger
 BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');
 END;

@@ -30,6 +30,14 @@ BEGIN
     NEW.id, NEW.client);
 END;
 
+CREATE TRIGGER campaigns_taken_back_activity AFTER UPDATE OF status ON campaigns
+WHEN NEW.status = 'ready' AND OLD.status NOT IN ('draft', 'ready') AND NEW.test_of IS NULL
+BEGIN
+  INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (NEW.updated_at, 'warning', 'campaign_taken_back',
+    json_object('campaign', NEW.name, 'client', (SELECT username FROM users WHERE id = NEW.client)),
+    NEW.id, NEW.client);
+END;
+
 CREATE TRIGGER sites_added_activity AFTER INSERT ON sites
 BEGIN
   INSERT INTO activity (at, kind, code, data, site)
@@ -68,10 +76,10 @@ BEGIN
 END;
 
 CREATE TRIGGER quota_ledger_activity AFTER INSERT ON quota_ledger
-WHEN NEW.kind = 'grant'
+WHEN NEW.kind IN ('grant', 'correction')
 BEGIN
   INSERT INTO activity (at, kind, code, data, user) SELECT NEW.at, 'info',
-    'quota_loaded', json_object('client', username, 'delta', NEW.delta,
+    CASE NEW.kind WHEN 'grant' THEN 'quota_loaded' ELSE 'quota_corrected' END, json_object('client', username, 'delta', NEW.delta,
       'by', (SELECT username FROM users WHERE id = NEW.actor)), id
   FROM users WHERE id = NEW.client;
 END;

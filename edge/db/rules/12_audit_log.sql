@@ -24,10 +24,13 @@ BEGIN
 END;
 
 CREATE TRIGGER quota_ledger_audit AFTER INSERT ON quota_ledger
-WHEN NEW.kind = 'grant'
+WHEN NEW.kind IN ('grant', 'correction')
 BEGIN
-  INSERT INTO audit_log (at, kind, actor, actor_name, user, data) VALUES (NEW.at, 'quota_changed', NEW.actor,
-    (SELECT username FROM users WHERE id = NEW.actor), NEW.client, json_object('delta', NEW.delta));
+  INSERT INTO audit_log (at, kind, actor, actor_name, user, data) VALUES (NEW.at,
+    CASE NEW.kind WHEN 'grant' THEN 'quota_changed' ELSE 'quota_corrected' END, NEW.actor,
+    (SELECT username FROM users WHERE id = NEW.actor), NEW.client,
+    CASE NEW.kind WHEN 'grant' THEN json_object('delta', NEW.delta)
+      ELSE json_object('delta', NEW.delta, 'reason', NEW.reason) END);
 END;
 
 CREATE TRIGGER imports_audit AFTER UPDATE OF status ON imports

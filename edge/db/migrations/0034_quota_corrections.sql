@@ -1,0 +1,2 @@
+-- Why an administrator corrected a client's quota.
+ALTER TABLE `quota_ledger` ADD `reason` text;

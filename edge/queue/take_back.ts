@@ -1,0 +1,71 @@
+import type { TakenBack } from "shared/http_api.ts";
+import { noteAudit } from "../audit_log/note_audit.ts";
+import type { EdgeContext } from "../context.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
+import { HttpError } from "../http/http_error.ts";
+import { type Actor, IS_ENABLED } from "./own_campaign.ts";
+import { orNull, rowsAs, wholeNumber } from "../db/query.ts";
+import { campaigns, users } from "../db/schema.ts";
+import { statement } from "../db/statement.ts";
+
+/** SQL condition on a campaign `c`: its time has come, or it was sent without a wait. */
+export const HAS_STARTED = "(c.starts_at IS NULL OR c.starts_at <= :now)";
+
+// No row = another client's, not sent, sent without a wait, or a row of it was leased: LOOK says which. The time itself
+// is not asked: while no row was ever leased, nobody can have a message. An administrator's pause stays an
+// administrator's.
+const TAKE_BACK = `UPDATE campaigns SET status = 'ready', reserved = 0, sent_text = NULL, send_at = NULL,
+    starts_at = NULL, start_told_at = NULL, pilot_last = NULL, pilot_until = NULL, paused_by = NULL, updated_at = :now
+  WHERE id = :campaign AND client = :user AND ${IS_ENABLED}
+    AND (status = 'processing' OR (status = 'paused' AND paused_by = 'client'))
+    AND starts_at IS NOT NULL AND first_leased_at IS NULL AND leased_count = 0`;
+const HELD = `(SELECT -coalesce(sum(delta), 0) FROM quota_ledger
+  WHERE campaign = :campaign AND kind IN ('reserve', 'release'))`;
+const RELEASE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
+  SELECT :user, :now, 'release', ${HELD}, :campaign, :user WHERE ${STEP_BEFORE_CHANGED}`;
+const RELEASED = `(SELECT json_object('messages', (SELECT delta FROM quota_ledger
+  WHERE campaign = ? AND kind = 'release' ORDER BY id DESC LIMIT 1)))`;
+// Somebody who asked to be removed meanwhile was refunded, and now the whole reservation is released.
+const REFUNDED = `(SELECT coalesce(sum(delta), 0) FROM quota_ledger
+  WHERE campaign = :campaign AND kind IN ('refund', 'charge'))`;
+const UNDO_REFUNDS = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
+  SELECT :user, :now, 'refund', -${REFUNDED}, :campaign, :user WHERE ${STEP_BEFORE_CHANGED} AND ${REFUNDED} <> 0`;
+const LOOK = `SELECT ${IS_ENABLED} AS enabled, status, first_leased_at, message_quota
+  FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
+
+/**
+ * Takes the send of a campaign back, in one transaction: the campaign is ready again, its words can change, and its
+ * units return to the quota. Possible only for a send with a wait, and until the first of its messages is leased.
+ *
+ * @throws HttpError not_found (also another client's), send_began, campaign_state
+ */
+export async function takeBackSend(
+  ctx: EdgeContext,
+  user: Pick<Actor, "id">,
+  campaign: number,
+): Promise<TakenBack> {
+  const args = { now: ctx.now(), campaign, user: user.id };
+  const dataSql = { sql: RELEASED, args: [campaign] };
+  const note = { kind: "campaign_taken_back" as const, actor: user.id, campaign, dataSql };
+  const { takenBack, look } = await writeBatch(ctx.db, {
+    takenBack: statement(TAKE_BACK, args),
+    released: rightAfter("takenBack", statement(RELEASE, args)),
+    audited: rightAfter("released", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
+    refundsUndone: rightAfter("audited", statement(UNDO_REFUNDS, args)),
+    look: statement(LOOK, args),
+  });
+  const [present] = rowsAs(look, {
+    enabled: wholeNumber,
+    status: campaigns.status,
+    firstLeasedAt: orNull(campaigns.firstLeasedAt),
+    messageQuota: users.messageQuota,
+  });
+  if (present === undefined) throw new HttpError("not_found");
+  if (takenBack.rowsAffected === 0) {
+    if (!present.enabled) throw new HttpError("not_logged_in");
+    const isRunning = ["processing", "active", "paused"].includes(present.status);
+    throw new HttpError(isRunning && present.firstLeasedAt !== null ? "send_began" : "campaign_state");
+  }
+  ctx.wakeOutbox();
+  return { status: "ready", remainingQuota: present.messageQuota };
+}

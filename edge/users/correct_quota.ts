@@ -1,0 +1,53 @@
+import { and, eq } from "drizzle-orm";
+import type { User } from "shared/http_api.ts";
+import { MAX_QUOTA } from "shared/quota.ts";
+import { withoutNumbers } from "shared/without_numbers.ts";
+import { toUser, USER_FIELDS } from "../auth/user_row.ts";
+import type { EdgeContext } from "../context.ts";
+import { query } from "../db/query.ts";
+import { quotaLedger, users } from "../db/schema.ts";
+import { statement } from "../db/statement.ts";
+import { writeBatch } from "../db/write_batch.ts";
+import { HttpError } from "../http/http_error.ts";
+
+export interface QuotaCorrection {
+  clientId: number;
+  /** The acting administrator. */
+  actorId: number;
+  /** How many messages to add; negative to take. */
+  delta: number;
+  /** Read by the client and by the audit log. */
+  reason: string;
+  /** Names the request: a repeated one changes nothing and returns the current balance. */
+  requestId?: string | undefined;
+}
+
+// No row = no client, a repeated request, or the balance would leave its bounds. Triggers write balance, event, activity
+// and audit entry (db/rules/05, 11, 12).
+const CORRECT = `INSERT INTO quota_ledger (client, at, kind, delta, actor, reason, request_id)
+  SELECT id, :now, 'correction', :delta, :actor, :reason, :requestId FROM users
+  WHERE id = :client AND role = 'client' AND message_quota + :delta BETWEEN 0 AND ${MAX_QUOTA}
+  ON CONFLICT (request_id) DO NOTHING`;
+
+/**
+ * Corrects a client's balance by an entry with its reason, in one conditional statement.
+ *
+ * @throws HttpError not_found; quota_needs_client for an administrator; quota_below_zero; invalid_input above the
+ * highest quota
+ */
+export async function correctQuota(ctx: EdgeContext, correction: QuotaCorrection): Promise<User> {
+  const { clientId: client, actorId: actor, delta, requestId = null } = correction;
+  const reason = withoutNumbers(correction.reason);
+  const { repeated, corrected, found: { rows: [row] } } = await writeBatch(ctx.db, {
+    repeated: query.select({ id: quotaLedger.id }).from(quotaLedger)
+      .where(and(eq(quotaLedger.requestId, requestId ?? ""), eq(quotaLedger.client, client))),
+    corrected: statement(CORRECT, { now: ctx.now(), client, actor, delta, reason, requestId }),
+    found: query.select(USER_FIELDS).from(users).where(eq(users.id, client)),
+  });
+  if (!row) throw new HttpError("not_found");
+  const user = toUser(row);
+  if (user.role !== "client") throw new HttpError("quota_needs_client");
+  ctx.wakeOutbox();
+  if (corrected.rowsAffected > 0 || repeated.rows.length > 0) return user;
+  throw new HttpError(user.messageQuota + delta < 0 ? "quota_below_zero" : "invalid_input");
+}
