@@ -206,7 +206,16 @@ export function fullDayHistories(steps: number): fc.Arbitrary<History> {
 
 /** Returns histories in which clients send with a wait and take sends back, while sites ask for work. */
 export function takenBackHistories(steps: number): fc.Arbitrary<History> {
-  const wait = stepOf(["sendWithWait", "takeBack", "takeBack", "pass", "pause", "resume", "cancel", "suppress"]);
+  const wait = stepOf([
+    "sendWithWait",
+    "takeBack",
+    "takeBack",
+    "pass",
+    "pause",
+    "resume",
+    "cancel",
+    "suppress",
+  ]);
   const usual = stepOf([...SENDING, "tick", "lookAtOutbox", "leap", "backup", "putBackByHand"]);
   return fc.record({
     startsAt: fc.constantFrom(...STARTS),

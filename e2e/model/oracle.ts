@@ -285,7 +285,9 @@ export class Oracle {
     this.#books.begin();
     this.#load();
     this.#leasedCampaigns.clear();
-    for (const { campaign, attempt } of this.rows.values()) if (attempt > 0) this.#leasedCampaigns.add(campaign);
+    for (const { campaign, attempt } of this.rows.values()) {
+      if (attempt > 0) this.#leasedCampaigns.add(campaign);
+    }
     this.warning.forget();
     this.lostTime.replaced(this.rows.values(), this.#campaigns, { isNoticed: !byHand });
     this.#suppressedAtCommit.clear();

@@ -106,7 +106,8 @@ export function actRoutes(ctx: EdgeContext) {
         method: "post",
         path: "/api/campaigns/{id}/take-back",
         operationId: "takeBackSend",
-        summary: "Takes back a send with a wait, until its first message is handed to a site; makes it ready again",
+        summary:
+          "Takes back a send with a wait, until its first message is handed to a site; makes it ready again",
         middleware: requireUser(),
         request: { params: campaignIdParam },
         responses: {

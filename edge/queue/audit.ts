@@ -42,7 +42,8 @@ const RULES: Record<string, string> = {
   "I3: a campaign that is not sent holds nothing": `SELECT c.id AS campaign, c.status, c.reserved,
       (SELECT -coalesce(sum(delta), 0) FROM quota_ledger l WHERE l.campaign = c.id AND kind <> 'cover') AS paid
     FROM campaigns c WHERE c.status IN ('draft', 'ready') AND (c.reserved <> 0 OR paid <> 0)`,
-  "I2: a campaign that is not sent has no leased row, no words of a send and no start": `SELECT c.id AS campaign,
+  "I2: a campaign that is not sent has no leased row, no words of a send and no start":
+    `SELECT c.id AS campaign,
       c.status, c.leased_count, c.first_leased_at, c.starts_at FROM campaigns c WHERE c.status IN ('draft', 'ready')
       AND (c.leased_count > 0 OR c.first_leased_at IS NOT NULL OR c.starts_at IS NOT NULL OR c.sent_text IS NOT NULL)`,
   "I2: nothing is leased before its campaign starts": `SELECT d.id, d.campaign, d.leased_at, c.starts_at

@@ -60,7 +60,9 @@ Deno.test("takeBackSend() makes the campaign ready again, returns its units and 
   await using fleet = await openFleet();
   const client = await fleet.addClient(10);
   const { id } = await fleet.addCampaign(client, 4);
-  await fleet.ctx.db.execute(`UPDATE campaigns SET kind = 'marketing', pilot_count = 2, pilot_wait_ms = 60000`);
+  await fleet.ctx.db.execute(
+    `UPDATE campaigns SET kind = 'marketing', pilot_count = 2, pilot_wait_ms = 60000`,
+  );
   await fleet.ctx.db.execute({
     sql: `INSERT INTO advertisers (client, name, address, contact_phone, contact_email, updated_at)
       VALUES (?, 'משק', '', '04-601-0042', '', 1)`,
@@ -70,8 +72,10 @@ Deno.test("takeBackSend() makes the campaign ready again, returns its units and 
   fleet.pass(5_000);
   assert.deepEqual(await takeBackSend(fleet.ctx, client, id), { status: "ready", remainingQuota: 10 });
   assert.deepEqual(
-    await fleet.one(`SELECT status, reserved, sent_text, send_at, starts_at, pilot_last, pilot_until, pilot_count,
-      queued_count FROM campaigns`),
+    await fleet.one(
+      `SELECT status, reserved, sent_text, send_at, starts_at, pilot_last, pilot_until, pilot_count,
+      queued_count FROM campaigns`,
+    ),
     {
       status: "ready",
       reserved: 0,
@@ -85,7 +89,9 @@ Deno.test("takeBackSend() makes the campaign ready again, returns its units and 
     },
   );
   assert.deepEqual(await entriesOf(fleet), [["reserve", -4], ["release", 4]]);
-  const audited = await fleet.one("SELECT kind, actor, campaign, data FROM audit_log ORDER BY id DESC LIMIT 1");
+  const audited = await fleet.one(
+    "SELECT kind, actor, campaign, data FROM audit_log ORDER BY id DESC LIMIT 1",
+  );
   assert.deepEqual({ ...audited, data: JSON.parse(String(audited.data)) }, {
     kind: "campaign_taken_back",
     actor: client.id,
@@ -276,5 +282,8 @@ Deno.test("the database refuses that a campaign with a lease becomes ready, by w
   fleet.pass(10_000);
   await pull(fleet, site, 1);
   const back = "status = 'ready', reserved = 0, sent_text = NULL, starts_at = NULL";
-  await assert.rejects(fleet.ctx.db.execute(`UPDATE campaigns SET ${back} WHERE id = ${id}`), /illegal return/);
+  await assert.rejects(
+    fleet.ctx.db.execute(`UPDATE campaigns SET ${back} WHERE id = ${id}`),
+    /illegal return/,
+  );
 });

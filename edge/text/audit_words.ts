@@ -108,7 +108,8 @@ const WORDS: Record<AuditKind, Words> = {
     `תום תקופת השמירה: ${countOf(Number(f.count), "number")} בתיעוד ההסכמות ${
       oneOrMany(f.count, "הוסתר", "הוסתרו")
     }`,
-  exported: (n, f) => `ייצוא: ${EXPORT[String(f.what)] ?? f.what}${
+  exported: (n, f) =>
+    `ייצוא: ${EXPORT[String(f.what)] ?? f.what}${
       n.campaign ? ` של ${campaignOf(n)}` : n.user ? ` של ${n.user}` : ""
     }`,
 };

@@ -16,7 +16,14 @@ import type { LoginDoor } from "../auth/login.ts";
 import { proveAct } from "../auth/prove_act.ts";
 import { requireAdmin, requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { adminRefusalsOfOne, csvAnswer, jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
+import {
+  adminRefusalsOfOne,
+  csvAnswer,
+  jsonAnswer,
+  jsonBody,
+  PROVED_REFUSALS,
+  refusals,
+} from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { HttpError } from "../http/http_error.ts";

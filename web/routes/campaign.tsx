@@ -18,6 +18,7 @@ import { MessageBubble } from "../features/campaigns/message_bubble.tsx";
 import { OwnerActs } from "../features/campaigns/owner_acts.tsx";
 import { ProgressSheet } from "../features/campaigns/progress_sheet.tsx";
 import { RemoveContacts } from "../features/campaigns/remove_contacts.tsx";
+import { WaitingSends } from "../features/campaigns/waiting_sends.tsx";
 import { WaitingNotice } from "../features/campaigns/waiting_notice.tsx";
 import { ContactsStep } from "../features/contacts/contacts_step.tsx";
 import { DeliveryTable } from "../features/deliveries/delivery_table.tsx";
@@ -162,6 +163,7 @@ function Loaded({ campaign }: { campaign: Campaign }) {
           <b>{DETAIL.completed}</b>
         </div>
       )}
+      <WaitingSends campaigns={[campaign]} />
       <ProgressSheet campaign={campaign} quota={user.messageQuota ?? 0}>
         <StateFilter counts={counts} chosen={state} onChoose={setState} />
       </ProgressSheet>

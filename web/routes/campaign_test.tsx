@@ -75,9 +75,10 @@ Deno.test("campaign that is ready is sent from its own screen", async () => {
     await screen.findByText("860 הודעות ייגבו מהמכסה. יישארו 11,620.");
     edge.refusals.set(`POST /api/campaigns/${ID}/send`, "no_answer");
     await user.click(screen.getByRole("button", { name: "שלח" }));
+    await user.click(await screen.findByRole("button", { name: "לשלוח ל־860 נמענים" }));
     assert.match(await toastWith("שגיאה"), /אירעה שגיאה בשליחת הקמפיין/);
     edge.refusals.clear();
-    await user.click(await screen.findByRole("button", { name: "שלח" }));
+    await user.click(await screen.findByRole("button", { name: "לשלוח ל־860 נמענים" }));
     await toastWith("הקמפיין נשלח");
     await screen.findByText("11,620");
     await screen.findByText("בעבודה");
@@ -98,7 +99,9 @@ Deno.test("campaign whose people were reached before a restore is sent without t
   await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ edge, user }) => {
     await screen.findByText("12 אנשי קשר ברשימה כבר קיבלו הודעה.");
     await user.click(screen.getByRole("button", { name: "שלח" }));
-    const dialog = within(await screen.findByRole("dialog"));
+    await user.click(await screen.findByRole("button", { name: "לשלוח ל־860 נמענים" }));
+    await screen.findByRole("button", { name: "להשמיט ולשלוח לשאר" });
+    const dialog = within(screen.getByRole("dialog"));
     assert.ok(dialog.getByText("12 אנשי קשר ברשימה כבר קיבלו הודעה"));
     assert.equal(edge.campaigns[0]!.status, "ready", "nothing is sent before somebody chose");
     await user.click(dialog.getByRole("button", { name: "להשמיט ולשלוח לשאר" }));

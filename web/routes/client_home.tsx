@@ -6,6 +6,7 @@ import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
 import { draftKey, readDraft } from "../features/campaigns/draft_store.ts";
 import { isRunning } from "../features/campaigns/is_running.ts";
 import { CLIENT_HOME, jumpSummary } from "../features/campaigns/text/client_home.ts";
+import { WaitingSends } from "../features/campaigns/waiting_sends.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
@@ -59,6 +60,7 @@ export function Screen() {
       </SignedInHeader>
       <main className="mx-auto max-w-[1200px] px-4 py-8 sm:px-6">
         <LiveNotice query={campaigns} />
+        <WaitingSends campaigns={campaigns.data} />
         <div className="grid items-start gap-8 lg:grid-cols-[27.5rem_1fr]">
           <div className="min-w-0">
             {quota === 0 && (

@@ -35,6 +35,7 @@ import { installLine } from "shared/install_line.ts";
 import {
   type AdbStatus,
   type Campaign,
+  correctQuotaRequestSchema,
   createUserRequestSchema,
   proofSchema,
   setQuotaRequestSchema,
@@ -107,6 +108,8 @@ export class FakeAdminApi {
   cleared = { message: "", messageQueueCleared: 0, campaignQueueCleared: 0 };
   lastBan: Risk["lastBan"] = null;
   readonly requestIds: string[] = [];
+  /** Bodies of the corrections of a quota, in order. */
+  readonly corrections: unknown[] = [];
   #edge: FakeState;
   #refuse: Refuse;
   #lastId = 5000;
@@ -128,7 +131,7 @@ export class FakeAdminApi {
         await this.#unproved("suppressions DELETE ", id, request, user);
       return unproved || await this.#suppress(request, searchParams);
     }
-    if (!["users", "devices", "admin"].includes(area) || act === "GET {id}/ledger") return undefined;
+    if (!["users", "devices", "admin"].includes(area) || /^GET \{id\}\/ledger/.test(act)) return undefined;
     if (user.role !== "admin") return this.#refuse("not_allowed", "אין הרשאה");
     if (area === "devices") return Response.json(adbStatusOf(this.devices));
     const unproved = await this.#unproved(`${area} ${act}`, id, request, user);
@@ -229,6 +232,11 @@ export class FakeAdminApi {
         return this.#refuse("quota_changed", "היתרה השתנתה בינתיים.");
       }
       user.messageQuota = messageQuota;
+    } else if (act === "POST {id}/quota/corrections") {
+      const { delta } = correctQuotaRequestSchema.parse(body);
+      if (user.messageQuota + delta < 0) return this.#refuse("quota_below_zero", "התיקון גדול מהיתרה.");
+      user.messageQuota += delta;
+      this.corrections.push(body);
     } else {
       const { proof: _, ...change } = updateUserRequestSchema.parse(body);
       Object.assign(user, change);

@@ -14,6 +14,8 @@ import {
   loginRequestSchema,
   resolveRequestSchema,
   type SecondFactor,
+  type SendRequest,
+  sendRequestSchema,
   type Session,
   type UploadResult,
   type User,
@@ -172,7 +174,9 @@ export class FakeEdge {
       case "POST contacts manual":
         return this.#addContacts(campaign, ...await numbersOf(request));
       case "POST send":
-        return this.#send(campaign, user, await reachedOf(request));
+        return this.#send(campaign, user, await sendRequestOf(request));
+      case "POST take-back":
+        return this.#takeBack(campaign, user);
       case "POST pause":
         campaign.status = "paused";
         return Response.json({ status: "paused", changed: campaign.counts.queued, recalled: 0 });
@@ -376,7 +380,14 @@ export class FakeEdge {
     return Response.json(result);
   }
 
-  #send(campaign: Campaign, user: FakeUser, reached: string | undefined): Response {
+  #takeBack(campaign: Campaign, user: FakeUser): Response {
+    if (campaign.takeBack === null) return refuse("send_began", "השליחה כבר התחילה");
+    user.messageQuota += campaign.totalContacts;
+    Object.assign(campaign, { status: "ready", takeBack: null, startedAt: null });
+    return Response.json({ status: "ready", remainingQuota: user.messageQuota });
+  }
+
+  #send(campaign: Campaign, user: FakeUser, { reached, delaySeconds }: SendRequest): Response {
     if (campaign.status !== "ready") return refuse("campaign_not_ready", "הקמפיין כבר נשלח");
     const before = campaign.notices.find(({ code }) => code === "reached_in_lost_time")?.count ?? 0;
     if (before > 0 && reached === undefined) {
@@ -388,6 +399,8 @@ export class FakeEdge {
     user.messageQuota -= campaign.totalContacts;
     campaign.status = "processing";
     campaign.startedAt = this.#now();
+    const delayMs = (delaySeconds ?? 0) * 1000;
+    campaign.takeBack = delayMs === 0 ? null : { until: this.#now() + delayMs, leftMs: delayMs };
     this.ledger.unshift({
       id: ++this.#lastId,
       at: this.#now(),
@@ -396,6 +409,9 @@ export class FakeEdge {
       balanceAfter: user.messageQuota,
       campaignId: campaign.id,
       campaignName: campaign.name,
+      actor: "client",
+      actorName: user.username,
+      reason: null,
     });
     return Response.json({ remainingQuota: user.messageQuota });
   }
@@ -487,8 +503,7 @@ async function asList(request: Request): Promise<Request> {
   return new Request(url, { headers: request.headers });
 }
 
-/** Returns a send's choice about contacts reached before; usually undefined. */
-async function reachedOf(request: Request): Promise<string | undefined> {
+async function sendRequestOf(request: Request): Promise<SendRequest> {
   const text = await request.text();
-  return text === "" ? undefined : JSON.parse(text).reached;
+  return text === "" ? {} : sendRequestSchema.parse(JSON.parse(text));
 }

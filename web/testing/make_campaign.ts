@@ -29,6 +29,7 @@ export function makeCampaign(
     optedOutCount: 0,
     createdAt: 0,
     startedAt: null,
+    takeBack: null,
     completedAt: null,
     lastSentAt: null,
     pace: null,

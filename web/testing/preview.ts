@@ -126,6 +126,9 @@ function seedSample(edge: FakeEdge, now: number): void {
       balanceAfter,
       campaignId: campaign?.id ?? null,
       campaignName: campaign?.name ?? null,
+      actor: kind === "grant" ? "admin" : kind === "reserve" ? "client" : "system",
+      actorName: null,
+      reason: null,
     })
   );
 }

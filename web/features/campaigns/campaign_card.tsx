@@ -84,7 +84,12 @@ function ReadyFoot({ campaign, quota, now }: { campaign: Campaign; quota: number
         <p>{costSentence(totalContacts, quota)}</p>
         <EstimateLine campaign={campaign} now={now} />
       </div>
-      <SendButton campaignId={campaign.id} screen="list" className="btn-sm relative z-10 px-5" />
+      <SendButton
+        campaignId={campaign.id}
+        quota={quota}
+        screen="list"
+        className="btn-sm relative z-10 px-5"
+      />
     </div>
   );
 }

@@ -86,7 +86,7 @@ function ReadyRow({ campaign, quota }: Pick<ProgressSheetProps, "campaign" | "qu
     <>
       <div className="mt-5 flex flex-wrap items-center justify-between gap-4">
         <p>{costSentence(campaign.totalContacts, quota)} {end}</p>
-        <SendButton campaignId={campaign.id} screen="detail" className="px-8" />
+        <SendButton campaignId={campaign.id} quota={quota} screen="detail" className="px-8" />
       </div>
       <PilotChoice campaign={campaign} />
     </>

@@ -1,40 +1,42 @@
 import { Send } from "lucide-react";
+import { useState } from "react";
 import { CAMPAIGN } from "./text/campaign.ts";
-import { BusyButton } from "../../ui/busy_button.tsx";
 import { lazyPart } from "../../ui/lazy_part.tsx";
-import { isReachedBefore, type SEND_FAILURES, useSendCampaign } from "./send_campaign.ts";
+import type { SEND_FAILURES } from "./send_campaign.ts";
 
-const ReachedDialog = lazyPart(async () => (await import("./reached_dialog.tsx")).ReachedDialog, {
-  isQuiet: true,
-});
+const ReviewDialog = lazyPart(async () => (await import("./review_dialog.tsx")).ReviewDialog);
 
 interface SendButtonProps {
   campaignId: number;
+  /** The client's balance. */
+  quota: number;
   /** The screen with the button; each screen has its own title for a failed send. */
   screen: keyof typeof SEND_FAILURES;
   className: string;
   onSent?: () => void;
 }
 
-/** 'שלח' for a ready campaign; after a restore it asks about contacts who received a message already. */
-export function SendButton({ campaignId: id, screen, className, onSent }: SendButtonProps) {
-  const send = useSendCampaign(screen, onSent);
+/** 'שלח' for a ready campaign: opens the review, which sends or leads to what is missing. */
+export function SendButton({ campaignId, quota, screen, className, onSent }: SendButtonProps) {
+  const [isReviewing, setReviewing] = useState(false);
   return (
     <>
-      <BusyButton
-        className={`btn-primary ${className}`}
-        busy={send.isPending}
-        busyText={CAMPAIGN.sending}
-        onClick={() => send.mutate({ id })}
+      <button
+        type="button"
+        className={`btn btn-primary ${className}`}
+        aria-haspopup="dialog"
+        onClick={() => setReviewing(true)}
       >
         <Send className="size-4 -scale-x-100" />
         {CAMPAIGN.send}
-      </BusyButton>
-      {isReachedBefore(send.error) && (
-        <ReachedDialog
-          refusal={send.error}
-          onChoose={(reached) => send.mutate({ id, reached })}
-          onClose={send.reset}
+      </button>
+      {isReviewing && (
+        <ReviewDialog
+          campaignId={campaignId}
+          quota={quota}
+          screen={screen}
+          onSent={onSent}
+          onClose={() => setReviewing(false)}
         />
       )}
     </>

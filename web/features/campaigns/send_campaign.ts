@@ -1,4 +1,5 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
+import { SEND_DELAY_SECONDS } from "shared/campaign.ts";
 import type { SendRequest, SendResult } from "shared/http_api.ts";
 import { ApiError, apiJson } from "../../data/api_client.ts";
 import { CAMPAIGN } from "./text/campaign.ts";
@@ -18,7 +19,9 @@ export function useSendCampaign(screen: keyof typeof SEND_FAILURES, onSent?: () 
   const cache = useQueryClient();
   return useMutation({
     mutationFn: ({ id, reached }: { id: number } & SendRequest) =>
-      apiJson<SendResult>("POST", `/api/campaigns/${id}/send`, reached && { body: { reached } }),
+      apiJson<SendResult>("POST", `/api/campaigns/${id}/send`, {
+        body: { reached, delaySeconds: SEND_DELAY_SECONDS },
+      }),
     onSuccess: (_result, { id }) => {
       showToast({ title: CAMPAIGN.sentTitle, description: CAMPAIGN.sentBody });
       onSent?.();
@@ -37,7 +40,8 @@ export function isReachedBefore(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === "reached_in_lost_time";
 }
 
-async function refreshAfterSend(cache: QueryClient, id: number): Promise<void> {
+/** Fetches everything that a send changes. */
+export async function refreshAfterSend(cache: QueryClient, id: number): Promise<void> {
   await Promise.all([
     cache.invalidateQueries({ queryKey: campaignsQuery.queryKey, exact: true }),
     cache.invalidateQueries({ queryKey: campaignQuery(id).queryKey }),

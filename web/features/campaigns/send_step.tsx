@@ -12,7 +12,7 @@ export function SendStep(
   return (
     <>
       <p className="mb-3 text-sm text-ink-2">{costSentence(campaign.totalContacts, quota)}</p>
-      <SendButton campaignId={campaign.id} screen="list" className="w-full" onSent={onSent} />
+      <SendButton campaignId={campaign.id} quota={quota} screen="list" className="w-full" onSent={onSent} />
       <SendNotices campaign={campaign} />
     </>
   );

@@ -1,10 +1,12 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LedgerEntry } from "shared/http_api.ts";
+import { ledgerWords } from "shared/ledger_words.ts";
 import { QUOTA } from "./text.ts";
-import { formatChange, formatDay } from "../../text/format.ts";
+import { formatChange, formatDay, formatTime } from "../../text/format.ts";
 import { SHELL } from "../../text/shell.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
+import { DownloadButton } from "../../ui/download_button.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { Num } from "../../ui/num.tsx";
 import { useNow } from "../../ui/use_now.ts";
@@ -19,10 +21,12 @@ interface LedgerListProps {
   userId: number;
   /** Leaves out the sheet and the heading when the surrounding screen has them. */
   isBare?: boolean;
+  /** True for an administrator, who sees the client from outside. */
+  isForAdmin?: boolean;
 }
 
 /** 'תנועות במכסה': lists every change of the quota with its cause and the balance after it. */
-export function LedgerList({ userId, isBare = false }: LedgerListProps) {
+export function LedgerList({ userId, isBare = false, isForAdmin = false }: LedgerListProps) {
   const ledger = useInfiniteQuery(ledgerQuery(userId));
   const now = useNow(DAY_STEP_MS);
   const [isLong, setLong] = useState(isBare);
@@ -33,7 +37,18 @@ export function LedgerList({ userId, isBare = false }: LedgerListProps) {
       className={isBare ? "-mx-5" : "sheet overflow-hidden"}
       aria-labelledby={isBare ? undefined : "led-h"}
     >
-      {!isBare && <h2 id="led-h" tabIndex={-1} className="px-5 py-4 text-lg font-bold">{QUOTA.heading}</h2>}
+      <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+        {!isBare && <h2 id="led-h" tabIndex={-1} className="text-lg font-bold">{QUOTA.heading}</h2>}
+        {shown.length > 0 && (
+          <DownloadButton
+            path={`/api/users/${userId}/ledger.csv`}
+            fileName={QUOTA.csvName}
+            className="btn-sm btn-ghost border-base-300"
+          >
+            {QUOTA.csv}
+          </DownloadButton>
+        )}
+      </div>
       {shown.length > 0 && (
         <table className="grid-table">
           <thead>
@@ -44,7 +59,11 @@ export function LedgerList({ userId, isBare = false }: LedgerListProps) {
               <th>{QUOTA.columns.balance}</th>
             </tr>
           </thead>
-          <tbody>{shown.map((entry) => <LedgerRow key={entry.id} entry={entry} now={now} />)}</tbody>
+          <tbody>
+            {shown.map((entry) => (
+              <LedgerRow key={entry.id} entry={entry} now={now} isForAdmin={isForAdmin} />
+            ))}
+          </tbody>
         </table>
       )}
       {entries?.length === 0 && <p className="px-5 pb-5 text-sm text-ink-2">{QUOTA.empty}</p>}
@@ -76,14 +95,20 @@ export function LedgerList({ userId, isBare = false }: LedgerListProps) {
   );
 }
 
-function LedgerRow({ entry, now }: { entry: LedgerEntry; now: number }) {
-  const day = formatDay(entry.at, now);
+function LedgerRow({ entry, now, isForAdmin }: { entry: LedgerEntry; now: number; isForAdmin: boolean }) {
+  const when = `${formatDay(entry.at, now)} ${formatTime(entry.at)}`;
+  const { actor, actorName, campaignName, reason } = entry;
+  const who = actor === "client" && !isForAdmin ? QUOTA.self : actorName ?? QUOTA.actors[actor];
+  const act = ledgerWords(entry);
   return (
     <tr>
-      <td className="hidden whitespace-nowrap text-ink-2 sm:table-cell">{day}</td>
+      <td className="hidden whitespace-nowrap text-ink-2 sm:table-cell">{when}</td>
       <td className="w-full wrap-anywhere">
-        {whatFor(entry)}
-        <span className="block text-xs text-ink-3 sm:hidden">{day}</span>
+        {campaignName === null ? act : `${act}: ${campaignName}`}
+        {reason !== null && <span className="block text-sm text-ink-2">{QUOTA.reason(reason)}</span>}
+        <span className="block text-xs text-ink-3">
+          <span className="sm:hidden">{when} ·</span> <bdi>{who}</bdi>
+        </span>
       </td>
       <td className="font-bold">
         <Num>{formatChange(entry.delta)}</Num>
@@ -93,9 +118,4 @@ function LedgerRow({ entry, now }: { entry: LedgerEntry; now: number }) {
       </td>
     </tr>
   );
-}
-
-function whatFor({ kind, delta, campaignName }: LedgerEntry): string {
-  const act = kind === "grant" && delta < 0 ? QUOTA.kinds.taken : QUOTA.kinds[kind];
-  return campaignName === null ? act : `${act}: ${campaignName}`;
 }

@@ -9,7 +9,8 @@ export function mergeEntries(entries: readonly LedgerEntry[]): LedgerEntry[] {
   for (const entry of entries) {
     const last = lines.at(-1);
     if (
-      last && entry.campaignId !== null && last.campaignId === entry.campaignId && last.kind === entry.kind
+      last && entry.campaignId !== null && last.campaignId === entry.campaignId && last.kind === entry.kind &&
+      last.delta > 0 === entry.delta > 0
     ) {
       lines[lines.length - 1] = { ...last, delta: last.delta + entry.delta };
     } else {

@@ -11,6 +11,9 @@ function entry(id: number, kind: LedgerEntry["kind"], delta: number, campaignId:
     balanceAfter: 100 + id,
     campaignId,
     campaignName: campaignId === null ? null : `קמפיין ${campaignId}`,
+    actor: "system",
+    actorName: null,
+    reason: null,
   };
 }
 

@@ -69,6 +69,11 @@ export function LoadDialog({ client, onClose }: { client: User; onClose: () => v
           value={typed}
           onChange={choose}
         />
+        {isValid && (
+          <p className="mt-1 text-sm text-ink-2" aria-live="polite">
+            {LOAD.after(client.messageQuota + count)}
+          </p>
+        )}
         <div className="mt-3 flex flex-wrap gap-2" role="group" aria-label={LOAD.presets}>
           {PRESETS.map((preset) => (
             <button

@@ -48,6 +48,7 @@ export const LOAD = {
   field: "כמות הודעות לטעינה",
   placeholder: "100",
   hint: (count: number) => `הלקוח יוכל לשלוח עד ${countOf(count, "message")}`,
+  after: (quota: number) => `היתרה אחרי הטעינה: ${countOf(quota, "message")}`,
   presets: "כמויות נפוצות",
   confirm: (count: number) => `טען ${countOf(count, "message")}`,
   pending: "טוען...",
@@ -59,6 +60,30 @@ export const LOAD = {
   failed: "ההודעות לא נטענו (Failed to load messages)",
   moved: (quota: number, count: number) =>
     `היתרה השתנתה בינתיים ל־${formatNumber(quota)}. לטעון ${countOf(count, "message")} מעל היתרה החדשה?`,
+};
+
+export const CORRECT = {
+  open: "תיקון המכסה",
+  title: (username: string) => `תיקון המכסה של ${username}`,
+  effect: (quota: number) =>
+    `יתרה נוכחית: ${
+      countOf(quota, "message")
+    }. התיקון נרשם בתנועות המכסה וביומן הביקורת, והלקוח רואה את הסיבה.`,
+  direction: "סוג התיקון",
+  take: "הפחתה",
+  add: "תוספת",
+  count: "כמות הודעות",
+  after: (quota: number) => `היתרה אחרי התיקון: ${countOf(quota, "message")}`,
+  invalid: "נא להזין מספר שלם, לפחות 1",
+  tooMuch: (quota: number) => `אפשר להפחית עד ${countOf(quota, "message")}: היתרה לא יורדת מתחת לאפס`,
+  reason: "סיבה",
+  reasonHint: "למשל: טעינה כפולה מאתמול. בלי מספרי טלפון.",
+  reasonShort: "נא לכתוב סיבה, לפחות 3 תווים",
+  confirm: "לתקן את המכסה",
+  pending: "מתקן...",
+  doneTitle: "המכסה תוקנה",
+  done: (quota: number) => `סה"כ כעת: ${formatNumber(quota)} הודעות זמינות`,
+  failed: "המכסה לא תוקנה.",
 };
 
 export const USER_ACTS = {

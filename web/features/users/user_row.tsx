@@ -1,14 +1,14 @@
-import { EllipsisVertical, History, KeyRound, Lock, LockOpen, Plus, ShieldOff } from "lucide-react";
+import { EllipsisVertical, History, KeyRound, Lock, LockOpen, Plus, Scale, ShieldOff } from "lucide-react";
 import type { User } from "shared/http_api.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
-import { LOAD, USERS } from "./text.ts";
+import { CORRECT, LOAD, USERS } from "./text.ts";
 import { formatNumber } from "../../text/format.ts";
 import { Menu, type MenuItem } from "../../ui/menu.tsx";
 import { Num } from "../../ui/num.tsx";
 import type { ItemPlace } from "../../ui/virtual_list.tsx";
 import { UserMarks } from "./user_marks.tsx";
 
-export type UserAct = "load" | "ledger" | "password" | "factor" | "disable" | "enable";
+export type UserAct = "load" | "ledger" | "correct" | "password" | "factor" | "disable" | "enable";
 
 interface UserRowProps {
   user: User;
@@ -83,6 +83,10 @@ function itemsFor(user: User, isSelf: boolean, onAct: (act: UserAct) => void): M
       label: USERS.ledger,
       icon: <History className="size-4" />,
       onChoose: () => onAct("ledger"),
+    }, {
+      label: CORRECT.open,
+      icon: <Scale className="size-4" />,
+      onChoose: () => onAct("correct"),
     });
   }
   if (user.secondFactor) {

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { User } from "shared/http_api.ts";
 import { LedgerList } from "../../features/quota/ledger_list.tsx";
 import { useChangeUser } from "../../features/users/change_user.ts";
+import { CorrectDialog } from "../../features/users/correct_dialog.tsx";
 import { CreateUserForm } from "../../features/users/create_user_form.tsx";
 import { DisableDialog } from "../../features/users/disable_dialog.tsx";
 import { usersQuery } from "../../features/users/get_users.ts";
@@ -47,12 +48,13 @@ export function Screen() {
 
 function Asked({ act, user, onClose }: { act: UserAct; user: User; onClose: () => void }) {
   if (act === "load") return <LoadDialog client={user} onClose={onClose} />;
+  if (act === "correct") return <CorrectDialog client={user} onClose={onClose} />;
   if (act === "disable") return <DisableDialog user={user} onClose={onClose} />;
   if (act === "factor") return <RemoveFactorDialog user={user} onClose={onClose} />;
   if (act === "password") return <PasswordDialog user={user} onClose={onClose} />;
   return (
     <Dialog title={USERS.ledgerOf(user.username)} onClose={onClose}>
-      <LedgerList userId={user.id} isBare />
+      <LedgerList userId={user.id} isBare isForAdmin />
       <button type="button" className="btn btn-ghost mt-4 border-base-300" onClick={onClose}>
         {ADMIN_COMMON.close}
       </button>

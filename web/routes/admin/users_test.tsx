@@ -293,6 +293,9 @@ Deno.test("a client's ledger opens from its row", async () => {
       balanceAfter: 500,
       campaignId: null,
       campaignName: null,
+      actor: "admin",
+      actorName: null,
+      reason: null,
     });
     return admin(edge);
   };
