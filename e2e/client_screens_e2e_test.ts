@@ -203,6 +203,11 @@ Deno.test("with phones: a test to oneself, pause, resume, cancel, a copy for unr
     assert.deepEqual([tap.phone, tap.text], ["+972549999999", "שלום 🙂\nHello, ויש גם English"]);
 
     await page.getByRole("button", { name: "שלח", exact: true }).click();
+    await page.getByRole("button", { name: /^לשלוח ל/ }).click();
+    // A send that was taken back is ready again, and goes when it is sent once more.
+    await page.getByRole("button", { name: "לבטל את השליחה" }).click();
+    await page.getByRole("button", { name: "שלח", exact: true }).click();
+    await page.getByRole("button", { name: /^לשלוח ל/ }).click();
     await page.getByText("קצב שנמדד").waitFor();
     await page.getByRole("button", { name: "השהיה" }).click();
     await page.getByText("הושהה על ידכם", { exact: false }).first().waitFor();

@@ -138,6 +138,8 @@ async function send(window: Window): Promise<void> {
   await page.getByText("3 הודעות ייגבו מהמכסה.", { exact: false }).first().waitFor();
   await window.look("lawful-ready");
   await page.getByRole("button", { name: "שלח" }).first().click();
+  await window.look("lawful-review");
+  await page.getByRole("button", { name: "לשלוח ל־3 נמענים" }).click();
   // One toast replaces another: all three messages may be sent before the first is seen.
   await page.getByText(/הקמפיין נשלח|קמפיין החל|קמפיין הושלם/).first().waitFor();
   await page.getByRole("link", { name: "סלי סוכות" }).first().click();

@@ -65,6 +65,11 @@ for (const { library, view } of RUNS) {
       await window.look("client-contacts");
 
       await page.getByRole("button", { name: "שלח" }).first().click();
+      await page.getByText("סיום משוער").waitFor();
+      await window.look("client-review");
+      await page.getByRole("button", { name: "לשלוח ל־40 נמענים" }).click();
+      await page.getByRole("button", { name: "לבטל את השליחה" }).waitFor();
+      await window.look("client-take-back");
       // One toast replaces another: the first phone may be faster than the test.
       await page.getByText(/הקמפיין נשלח|קמפיין החל|קמפיין הושלם/).first().waitFor();
       await page.getByRole("link", { name: /מבצע סתיו/ }).first().click();

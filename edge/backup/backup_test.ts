@@ -20,6 +20,8 @@ import { startErasure } from "../privacy/start_erasure.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
 import { pauseCampaign } from "../queue/pause.ts";
+import { sendCampaign } from "../queue/send.ts";
+import { takeBackSend } from "../queue/take_back.ts";
 import { suppressPhone } from "../testing/suppress_phone.ts";
 import { checkCode } from "../auth/check_code.ts";
 import { newRecoveryCodes } from "../auth/recovery_codes.ts";
@@ -346,6 +348,35 @@ for (const isOlder of [false, true]) {
     db.close();
   });
 }
+
+Deno.test("restoreBackup() pauses a send that was taken back since, also when it was then deleted or sent again", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  await sealRow(fleet, 1);
+  const client = await fleet.addClient(20);
+  const sends = [0, 1, 2, 3].map(() => fleet.addCampaign(client, 2));
+  const [back, deleted, again, kept] = await Promise.all(sends);
+  for (const { id } of [back!, deleted!, again!, kept!]) {
+    await sendCampaign(fleet.ctx, client, id, { delaySeconds: 10 });
+  }
+  await fleet.addSite();
+  const folder = await ground.back();
+  for (const { id } of [back!, deleted!, again!]) await takeBackSend(fleet.ctx, client, id);
+  await fleet.ctx.db.batch([
+    `DELETE FROM deliveries WHERE campaign = ${deleted!.id}`,
+    `DELETE FROM campaigns WHERE id = ${deleted!.id}`,
+  ]);
+  await sendCampaign(fleet.ctx, client, again!.id);
+  const { along, db } = await restoreOver(ground, folder);
+  assert.deepEqual(along, { ...NOTHING_ALONG, stopped: 3 });
+  const { rows } = await db.execute("SELECT id, status, paused_by FROM campaigns ORDER BY id");
+  assert.deepEqual(rows.map(({ status, paused_by }) => [status, paused_by]), [
+    ["paused", "client"],
+    ["paused", "client"],
+    ["paused", "client"],
+    ["processing", null],
+  ]);
+});
 
 Deno.test("restoreBackup() pauses campaigns that were paused or cancelled since: none of them sends by itself", async () => {
   await using ground = await openBackupGround();

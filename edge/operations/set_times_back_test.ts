@@ -114,6 +114,19 @@ Deno.test("setTimesBack() ends a pilot's wait after its chosen length from now",
   assert.equal((await pull(fleet, site))?.items.length, 3);
 });
 
+Deno.test("setTimesBack() starts a send after the longest wait from now when its edge's clock was ahead", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite();
+  const client = await fleet.addClient(1);
+  const { id } = await fleet.addCampaign(client, 1);
+  const ahead = { ...fleet.ctx, now: () => fleet.ctx.now() + 365 * 86_400_000 };
+  await sendCampaign(ahead, client, id, { delaySeconds: 10 });
+  await setTimesBack(fleet.ctx);
+  assert.equal(await pull(fleet, site), null);
+  fleet.pass(60_000);
+  assert.equal((await pull(fleet, site))?.items.length, 1);
+});
+
 Deno.test("setLargeTablesBack() counts the days between two advertisements from now, and not from next year", async () => {
   await using fleet = await openFleet();
   passTo(fleet, "2026-11-23T08:00:00Z");

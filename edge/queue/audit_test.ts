@@ -36,6 +36,16 @@ const CORRUPTIONS: { name: string; sql: string; rules: RegExp[] }[] = [
     rules: [/^I3: a campaign reserved/],
   },
   {
+    name: "a campaign that became ready and keeps its units and its lease",
+    sql: "UPDATE campaigns SET status = 'ready'",
+    rules: [/^I3: a campaign that is not sent/, /^I2: a campaign that is not sent/],
+  },
+  {
+    name: "a row that was leased before its campaign starts",
+    sql: "UPDATE campaigns SET starts_at = (SELECT max(leased_at) + 1 FROM deliveries)",
+    rules: [/^I2: nothing is leased before/],
+  },
+  {
     name: "a campaign that ended with rows waiting",
     sql: "UPDATE campaigns SET status = 'completed'",
     rules: [/^I1/],

@@ -69,7 +69,9 @@ function choose(refusal: string): string {
     THEN NULL
   ELSE (
     SELECT c.id FROM campaigns c JOIN users u ON u.id = c.client
-    WHERE c.status IN ('processing', 'active') AND ${HAS_STARTED} AND ${HOURS_ALLOW}
+    WHERE c.status IN ('processing', 'active') AND ${HOURS_ALLOW}
+      -- Its client can no longer take it back.
+      AND ${HAS_STARTED}
       -- A release that composed no words sent it: such advertising goes to nobody.
       AND (c.kind <> 'marketing' OR c.sent_text IS NOT NULL)
       -- A picture that none of these phones can send now would keep from them what they can send.

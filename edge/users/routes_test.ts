@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
+import { auditQueue } from "../queue/audit.ts";
 import { openTestApp, PROOF, TEST_PASSWORD, type TestPerson } from "../testing/test_app.ts";
 
 async function grant(admin: TestPerson, id: number, json: unknown) {
@@ -275,3 +276,109 @@ function shutOutMeanwhile(admin: TestPerson, id: number, bytes: Uint8Array<Array
     },
   }, { highWaterMark: 0 });
 }
+
+function correct(by: TestPerson, id: number, json: unknown) {
+  return by.ask(`/api/users/${id}/quota/corrections`, { method: "POST", json }).then(async (answer) => ({
+    status: answer.status,
+    body: await answer.json(),
+  }));
+}
+
+Deno.test("correctQuota() writes an entry with its reason, which client, activity list and audit log show", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const client = await edge.addPerson({ messageQuota: 30 });
+  const reason = "טעינה כפולה אתמול, ראו 0541234567";
+  const answer = await correct(admin, client.id, { delta: -12, reason });
+  assert.deepEqual([answer.status, answer.body.messageQuota], [200, 18]);
+  assert.equal((await correct(admin, client.id, { delta: 2, reason: "עיגול" })).body.messageQuota, 20);
+
+  const { items } = await (await client.ask(`/api/users/${client.id}/ledger`)).json();
+  const { kind, delta, balanceAfter, actor, actorName, reason: shown } = items[1];
+  assert.deepEqual([kind, delta, balanceAfter, actor, actorName], ["correction", -12, 18, "admin", null]);
+  assert.match(shown, /^טעינה כפולה אתמול/);
+  assert.ok(!shown.includes("0541234567"), "a number in a reason is not kept");
+  const seen = await (await admin.ask(`/api/users/${client.id}/ledger`)).json();
+  assert.equal(seen.items[1].actorName, (await (await admin.ask("/api/auth/me")).json()).username);
+
+  const { rows: audited } = await edge.ctx.db.execute(
+    "SELECT actor, user, data FROM audit_log WHERE kind = 'quota_corrected' ORDER BY id",
+  );
+  assert.deepEqual(
+    audited.map(({ actor, user, data }) => [actor, user, JSON.parse(String(data)).delta]),
+    [[admin.id, client.id, -12], [admin.id, client.id, 2]],
+  );
+  const { rows: lines } = await edge.ctx.db.execute("SELECT code FROM activity WHERE code LIKE 'quota%'");
+  assert.deepEqual(lines.slice(-2).map(({ code }) => code), ["quota_corrected", "quota_corrected"]);
+  const { rows: events } = await edge.ctx.db.execute("SELECT data FROM events WHERE type = 'quota_changed'");
+  assert.deepEqual(events.map(({ data }) => JSON.parse(String(data))), [{ messageQuota: 20 }]);
+});
+
+Deno.test("correctQuota() never takes the balance below zero, and counts one request once", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const client = await edge.addPerson({ messageQuota: 30 });
+  const reason = "תיקון של טעות";
+  const below = await correct(admin, client.id, { delta: -31, reason });
+  assert.deepEqual([below.status, below.body.code], [409, "quota_below_zero"]);
+  const change = { delta: -20, reason, requestId: "request-7" };
+  const answers = await Promise.all(Array.from({ length: 5 }, () => correct(admin, client.id, change)));
+  for (const { status, body } of answers) assert.deepEqual([status, body.messageQuota], [200, 10]);
+  const both = await Promise.all([1, 2].map(() => correct(admin, client.id, { delta: -10, reason })));
+  assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409]);
+  assert.deepEqual(await auditQueue(edge.ctx.db), []);
+});
+
+Deno.test("correctQuota() refuses administrators' quotas, clients who ask, unknown users and wrong bodies", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const client = await edge.addPerson({ messageQuota: 30 });
+  const reason = "תיקון של טעות";
+  assert.equal((await correct(admin, admin.id, { delta: 1, reason })).body.code, "quota_needs_client");
+  assert.equal((await correct(client, client.id, { delta: 1, reason })).status, 403);
+  assert.equal((await correct(admin, 999, { delta: 1, reason })).status, 404);
+  for (
+    const json of [
+      { delta: 0, reason },
+      { delta: 1.5, reason },
+      { delta: "1", reason },
+      { delta: 1e12, reason },
+      { delta: 1_000_000_000, reason },
+      { delta: 1 },
+      { delta: 1, reason: "אב" },
+      { delta: 1, reason: "א".repeat(201) },
+    ]
+  ) assert.equal((await correct(admin, client.id, json)).status, 400, JSON.stringify(json));
+  assert.equal((await (await client.ask("/api/auth/me")).json()).messageQuota, 30);
+});
+
+Deno.test("ledgerCsv() gives a client the whole own ledger without administrators' names, and nobody another's", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const client = await edge.addPerson();
+  const stranger = await edge.addPerson();
+  for (let quota = 1; quota <= 260; quota++) {
+    await edge.ctx.db.execute({
+      sql: "INSERT INTO quota_ledger (client, at, kind, delta, actor) VALUES (?, ?, 'grant', 1, ?)",
+      args: [client.id, edge.ctx.now(), admin.id],
+    });
+  }
+  await correct(admin, client.id, { delta: -60, reason: "טעינה כפולה" });
+  const { username } = await (await admin.ask("/api/auth/me")).json();
+  const path = `/api/users/${client.id}/ledger.csv`;
+  const [own, seen] = await Promise.all(
+    [client, admin].map(async (person) => (await person.ask(path)).text()),
+  );
+  const lines = own!.trim().split("\r\n");
+  assert.equal(lines.length, 1 + 261);
+  assert.ok(lines[1]!.endsWith(`"תיקון","","מנהל המערכת","טעינה כפולה","","60","200"`), lines[1]);
+  assert.ok(!own!.includes(username) && seen!.includes(username));
+  assert.equal((await stranger.ask(path)).status, 404);
+  const { rows } = await edge.ctx.db.execute(
+    "SELECT actor, user, data FROM audit_log WHERE kind = 'exported' ORDER BY id",
+  );
+  assert.deepEqual(rows.map(({ user, data }) => [user, JSON.parse(String(data))]), [
+    [client.id, { what: "ledger" }],
+    [client.id, { what: "ledger" }],
+  ]);
+});

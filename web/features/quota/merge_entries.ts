@@ -10,6 +10,7 @@ export function mergeEntries(entries: readonly LedgerEntry[]): LedgerEntry[] {
     const last = lines.at(-1);
     if (
       last && entry.campaignId !== null && last.campaignId === entry.campaignId && last.kind === entry.kind &&
+      // A refund that was undone is a line of its own.
       last.delta > 0 === entry.delta > 0
     ) {
       lines[lines.length - 1] = { ...last, delta: last.delta + entry.delta };

@@ -32,7 +32,7 @@ Deno.test("mergeEntries() shows the refunds of one campaign as one line with the
 });
 
 Deno.test("mergeEntries() keeps a campaign's reservation and its refunds on two lines", () => {
-  const newestFirst = [entry(2, "refund", 1, 4), entry(1, "reserve", -3, 4)];
+  const newestFirst = [entry(2, "refund", 1, 4), entry(1, "cover", 1, 4)];
   assert.deepEqual(mergeEntries(newestFirst), newestFirst);
 });
 
