@@ -36,26 +36,28 @@ function Strip({ campaign, leftMs }: { campaign: Waiting; leftMs: number }) {
       ref={region}
       tabIndex={-1}
       aria-label={TAKE_BACK.label(campaign.name)}
-      className="notice tone-warn mb-4 flex-wrap"
+      className="notice tone-warn mb-4 items-center"
     >
       <Undo2 />
-      <div className="min-w-0 grow wrap-anywhere" role="status">
-        <b>{TAKE_BACK.lead(campaign.name)}</b>
+      <div className="flex min-w-0 flex-wrap items-center gap-x-5 gap-y-2">
+        <div className="min-w-40 grow wrap-anywhere" role="status">
+          <b>{TAKE_BACK.lead(campaign.name)}</b>
+        </div>
+        <span className="inline-flex min-w-16 items-baseline justify-end gap-1 whitespace-nowrap" aria-hidden>
+          <b className="text-2xl font-extrabold">
+            <Num>{seconds}</Num>
+          </b>
+          <span className="text-sm">{TAKE_BACK.seconds(seconds)}</span>
+        </span>
+        <BusyButton
+          className="btn-primary"
+          busy={takeBack.isPending}
+          busyText={TAKE_BACK.acting}
+          onClick={() => takeBack.mutate()}
+        >
+          {TAKE_BACK.act}
+        </BusyButton>
       </div>
-      <span className="inline-flex min-w-16 items-baseline justify-end gap-1 whitespace-nowrap" aria-hidden>
-        <b className="text-2xl font-extrabold">
-          <Num>{seconds}</Num>
-        </b>
-        <span className="text-sm">{TAKE_BACK.seconds(seconds)}</span>
-      </span>
-      <BusyButton
-        className="btn-primary"
-        busy={takeBack.isPending}
-        busyText={TAKE_BACK.acting}
-        onClick={() => takeBack.mutate()}
-      >
-        {TAKE_BACK.act}
-      </BusyButton>
     </section>
   );
 }

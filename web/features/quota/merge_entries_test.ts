@@ -32,8 +32,17 @@ Deno.test("mergeEntries() shows the refunds of one campaign as one line with the
 });
 
 Deno.test("mergeEntries() keeps a campaign's reservation and its refunds on two lines", () => {
-  const newestFirst = [entry(2, "refund", 1, 4), entry(1, "cover", 1, 4)];
+  const newestFirst = [
+    entry(4, "refund", -1, 4),
+    entry(3, "release", 3, 4),
+    entry(2, "refund", 1, 4),
+    entry(1, "reserve", -3, 4),
+  ];
   assert.deepEqual(mergeEntries(newestFirst), newestFirst);
+  const ofOneSign = [entry(2, "refund", 1, 4), entry(1, "cover", 1, 4)];
+  assert.deepEqual(mergeEntries(ofOneSign), ofOneSign);
+  const undone = [entry(2, "refund", -1, 4), entry(1, "refund", 1, 4)];
+  assert.deepEqual(mergeEntries(undone), undone);
 });
 
 Deno.test("mergeEntries() never joins two grants", () => {

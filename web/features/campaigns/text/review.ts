@@ -22,7 +22,7 @@ export const REVIEW = {
   importing: "הרשימה עדיין נטענת. אפשר לשלוח כשהטעינה תסתיים.",
   advertiser: "עוד לא צוין מי המפרסם, ובלי זה אי אפשר לשלוח הודעה שיווקית.",
   toAdvertiser: "למילוי פרטי המפרסם",
-  tenSeconds: (seconds: number) => `אחרי האישור יש ${seconds} שניות לקחת את השליחה בחזרה.`,
+  tenSeconds: (seconds: number) => `אחרי האישור יש ${seconds} שניות לבטל את השליחה.`,
   confirm: (people: number) => `לשלוח ל${people === 1 ? "נמען אחד" : `־${formatNumber(people)} נמענים`}`,
   back: "חזרה",
 };
@@ -31,7 +31,6 @@ export const TAKE_BACK = {
   label: (name: string) => `השליחה של ״${name}״ ממתינה`,
   lead: (name: string) => `״${name}״ יישלח בעוד כמה שניות.`,
   seconds: (seconds: number) => seconds === 1 ? "שנייה" : "שניות",
-  starting: "השליחה מתחילה...",
   act: "לבטל את השליחה",
   acting: "מבטל...",
   doneTitle: "השליחה בוטלה",
