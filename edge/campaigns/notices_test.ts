@@ -282,6 +282,7 @@ Deno.test("showCampaign() says until when marketing waits for its hours, and ful
   assert.deepEqual(await noticesOf(test, 1), [
     { code: "outside_hours", count: 4, until: Date.parse("2026-11-29T09:00:00+02:00") },
   ]);
+  await test.ctx.db.execute("DROP TRIGGER campaigns_taken_back");
   await test.ctx.db.execute("UPDATE campaigns SET status = 'ready' WHERE id = 1");
   const [later] = (await noticesOf(test, 1)).filter(({ code }) => code === "opens_later");
   assert.equal(later!.until, Date.parse("2026-11-29T09:00:00+02:00"), "told before it is sent, too");
@@ -320,6 +321,7 @@ Deno.test("showCampaign() says that an advertisement without its composed words 
   // As an older release sent it, without composed text.
   await test.ctx.db.execute("UPDATE campaigns SET kind = 'marketing'");
   assert.deepEqual(await noticesOf(test, 1), [{ code: "words_missing", count: 4 }]);
+  await test.ctx.db.execute("DROP TRIGGER campaigns_taken_back");
   await test.ctx.db.execute("UPDATE campaigns SET status = 'ready'");
   assert.equal((await noticesOf(test, 1)).some(({ code }) => code === "words_missing"), false);
 });
