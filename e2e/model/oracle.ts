@@ -86,7 +86,7 @@ export class Oracle {
   #suppressions: readonly string[] = [];
   #blocked: readonly string[] = [];
   #revoked: ReadonlySet<number> = new Set();
-  /** Campaigns of which this database has leased a delivery. */
+  /** Campaigns with a delivery that this database has leased. */
   readonly #leasedCampaigns = new Set<number>();
   #commits = 0;
   /** Time when an older database replaced the present one; sites that lost nothing also seem to forget then. */
