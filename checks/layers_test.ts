@@ -48,6 +48,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "live/",
     "sites/",
     "admin/",
+    "alerts/",
     // The process.
     "opening/",
     "backup/",

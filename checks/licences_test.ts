@@ -18,6 +18,7 @@ const SHIPPED = [
   "jose",
   "hash-wasm",
   "libphonenumber-js",
+  "nodemailer",
   "otpauth",
   "uqr",
   "react",

@@ -8,6 +8,8 @@ import { productFiles } from "./source_files.ts";
 const OUTGOING: Record<string, string> = {
   "edge/db/remote_client.ts": "DATABASE_URL, by whoever runs the edge",
   "edge/virus_scan/clamd.ts": "CLAMD, by whoever runs the edge",
+  "edge/alerts/send_email.ts": "SMTP_URL, by whoever runs the edge",
+  "edge/alerts/send_webhook.ts": "ALERT_WEBHOOK_URL, by whoever runs the edge",
   "agent/adb/socket.ts": "ADB_SERVER, by whoever runs the site",
   "agent/commands/provision.ts": "EDGE_URL, by whoever runs the site",
   "agent/doctor/check_adb.ts": "ADB_SERVER",
@@ -18,7 +20,7 @@ const OUTGOING: Record<string, string> = {
   "agent/edge/images.ts": "EDGE_URL, and a SHA-256 that the schema of the frame checks",
 };
 const OPENS =
-  /\bfetch\(|Deno\.connect(Tls)?\(|new (WebSocket|Socket|EventSource)\(|node:(net|http|https|tls|dgram)"/;
+  /\bfetch\(|Deno\.connect(Tls)?\(|new (WebSocket|Socket|EventSource)\(|node:(net|http|https|tls|dgram)"|"nodemailer\//;
 const root = new URL("../", import.meta.url).pathname;
 
 Deno.test("edge and agent open connections only in these places, to addresses that their operators chose", async () => {

@@ -2,6 +2,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { hoursRoutes } from "./admin/hours_routes.ts";
 import { adminRoutes } from "./admin/routes.ts";
+import { alertRoutes } from "./alerts/routes.ts";
 import { adminSiteRoutes } from "./admin/site_routes.ts";
 import type { AgentHub } from "./sites/hub.ts";
 import { auditRoutes } from "./admin/audit_routes.ts";
@@ -97,6 +98,7 @@ export function createApp(
   app.route("/", adminRoutes(ctx, door));
   app.route("/", hoursRoutes(ctx));
   app.route("/", adminSiteRoutes(ctx, door, publicUrl));
+  app.route("/", alertRoutes(ctx));
   app.route("/", auditRoutes(ctx));
   app.route("/", privacyRoutes(ctx));
   app.route("/", deviceRoutes(ctx));

@@ -34,6 +34,10 @@ export interface Config {
   stopDrainMs: number;
   /** Address of the clamd that scans uploads; undefined = no scan. */
   clamd: ClamdAddress | undefined;
+  /** Where alerts go by e-mail; undefined = nowhere. */
+  email: EmailConfig | undefined;
+  /** Where alerts go as JSON; undefined = nowhere. */
+  alertWebhook: URL | undefined;
   /** Make a demonstration site and leave its join token in `dataDir`. */
   embeddedSite: boolean;
   /** End when stdin closes, because the parent process has gone. */
@@ -88,10 +92,16 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     metricsToken: values.METRICS_TOKEN,
     stopDrainMs: values.STOP_DRAIN_MS,
     clamd: values.CLAMD,
+    email: toEmail(values),
+    alertWebhook: values.ALERT_WEBHOOK_URL === undefined ? undefined : new URL(values.ALERT_WEBHOOK_URL),
     embeddedSite: values.EMBEDDED_SITE === "1",
     endsWithParent: values.SHIGUR_PARENT_PIPE === "1",
   };
 }
+
+const MOST_ADDRESSES = 10;
+/** Plain addresses: a name or a comment could carry further header lines. */
+const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\w-]+(\.[\w-]+)*$/;
 
 const flagSchema = z.enum(["0", "1"]).default("0");
 
@@ -113,6 +123,11 @@ const envSchema = z.object({
   STOP_DRAIN_MS: z.string().regex(/^\d{1,4}$/).transform(Number).refine((ms) => ms <= 1500).default(0),
   CLAMD: z.string().regex(/^([\w.-]+|\[[\da-f:.]+\]):\d{1,5}$/i).transform(toAddress)
     .refine(({ port }) => port >= 1 && port <= 65535).optional(),
+  SMTP_URL: z.string().refine(isSmtpUrl).optional(),
+  ALERT_EMAIL_FROM: z.string().max(254).regex(ADDRESS).optional(),
+  ALERT_EMAIL_TO: z.string().transform((text) => text.split(",").map((address) => address.trim()))
+    .pipe(z.array(z.string().max(254).regex(ADDRESS)).min(1).max(MOST_ADDRESSES)).optional(),
+  ALERT_WEBHOOK_URL: z.string().refine(isWebhookUrl).optional(),
   EMBEDDED_SITE: flagSchema,
   SHIGUR_PARENT_PIPE: flagSchema,
 });
@@ -136,6 +151,11 @@ const RULES: Record<EnvName, string> = {
   METRICS_TOKEN: "must have 16 to 200 visible characters without a space",
   STOP_DRAIN_MS: "must be a whole number from 0 to 1500",
   CLAMD: "must be host:port, such as 127.0.0.1:3310",
+  SMTP_URL:
+    "must be smtp://host:port or smtps://host:port, with user:password@ where the server asks for one",
+  ALERT_EMAIL_FROM: "must be one e-mail address",
+  ALERT_EMAIL_TO: `must be up to ${MOST_ADDRESSES} e-mail addresses, separated by commas`,
+  ALERT_WEBHOOK_URL: "must be an https:// address, or http:// on this machine, without a user name",
   EMBEDDED_SITE: "must be 0 or 1",
   SHIGUR_PARENT_PIPE: "must be 0 or 1",
 };
@@ -146,10 +166,67 @@ function toAddress(text: string): ClamdAddress {
   return { hostname: text.slice(0, colon).replace(/^\[|\]$/g, ""), port: Number(text.slice(colon + 1)) };
 }
 
+/** @throws {ConfigError} when only some of the three settings of e-mail are there */
+function toEmail(
+  { SMTP_URL, ALERT_EMAIL_FROM: from, ALERT_EMAIL_TO: to }: z.infer<typeof envSchema>,
+): EmailConfig | undefined {
+  if (SMTP_URL === undefined && from === undefined && to === undefined) return undefined;
+  if (SMTP_URL === undefined || from === undefined || to === undefined) {
+    throw new ConfigError("SMTP_URL, ALERT_EMAIL_FROM and ALERT_EMAIL_TO must be set together.");
+  }
+  const url = new URL(SMTP_URL);
+  const isSecure = url.protocol === "smtps:";
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  return {
+    host,
+    port: url.port === "" ? (isSecure ? 465 : 587) : Number(url.port),
+    isSecure,
+    isLocal: isThisMachine(host),
+    auth: url.username === ""
+      ? undefined
+      : { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) },
+    from,
+    to,
+  };
+}
+
+function isSmtpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, pathname, search, hash } = new URL(text);
+  const isPlain = (pathname === "" || pathname === "/") && search === "" && hash === "";
+  const isDecodable = [username, password].every((part) => !/%(?![\da-f]{2})/i.test(part));
+  return /^smtps?:$/.test(protocol) && hostname !== "" && isPlain && isDecodable &&
+    (username === "") === (password === "");
+}
+
+function isWebhookUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const isEncrypted = protocol === "https:" || (protocol === "http:" && isThisMachine(hostname));
+  return isEncrypted && username === "" && password === "";
+}
+
+function isThisMachine(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host);
+}
+
 function isOrigin(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const url = new URL(text);
   return /^https?:$/.test(url.protocol) && url.username === "" && url.href === `${url.origin}/`;
+}
+
+/** A mail server, and the addresses that alerts go from and to. */
+export interface EmailConfig {
+  host: string;
+  port: number;
+  /** TLS from the first byte; otherwise STARTTLS, without which nothing is sent. */
+  isSecure: boolean;
+  /** The server is this machine: it is spoken to without TLS. */
+  isLocal: boolean;
+  auth: { user: string; pass: string } | undefined;
+  from: string;
+  to: readonly string[];
 }
 
 export interface ClamdAddress {

@@ -1,5 +1,6 @@
 /** The parameters of every operation of the edge; created once in main.ts, or by a test. */
 import type { Client } from "@libsql/client/web";
+import type { AlertChannel, AlertFailure } from "shared/admin_api.ts";
 import type { Log } from "./log.ts";
 
 export interface EdgeContext {
@@ -21,6 +22,52 @@ export interface EdgeContext {
   fleetMaxAgeMs?: number;
   /** Absent = uploads are not scanned. */
   scan?: Scan;
+  /** Absent = alerts stay in the browser. */
+  outside?: Outside;
+}
+
+/** What leaves the browser about one cause of alerts, or a test. */
+export interface OutsideMessage {
+  /** A cause's key, or "test". */
+  cause: string;
+  type: "error" | "warning" | "test";
+  /** Hebrew sentences without names of clients, campaigns or recipients. */
+  title: string;
+  step: string;
+  count: number;
+  /** Start of the trouble; null = not known. */
+  since: number | null;
+  at: number;
+  /** Names of sites. */
+  places: string[];
+  /** Address of the screen; null = the edge does not know its own. */
+  url: string | null;
+}
+
+/** Sends one message. Rejects only with OutsideError. */
+export type SendOutside = (message: OutsideMessage) => Promise<void>;
+
+export interface Outside {
+  /** The ways out that the environment names. */
+  send: Partial<Record<AlertChannel, SendOutside>>;
+  /** The screens' own address. */
+  origin: string | null;
+}
+
+/** A message that was not accepted. */
+export class OutsideError extends Error {
+  override readonly name = "OutsideError";
+  /**
+   * @param reason in words of our own: the other side's words may hold secrets
+   * @param mayHaveArrived whether the message left, so that another try could be a second message
+   */
+  constructor(
+    readonly reason: AlertFailure,
+    readonly mayHaveArrived: boolean,
+    readonly status: number | null = null,
+  ) {
+    super(`Cannot deliver the alert: ${reason}${status === null ? "" : ` ${status}`}`);
+  }
 }
 
 /** The first key seals marks; a mark sealed with any of them is genuine. */

@@ -5,6 +5,7 @@ import { seedDemoSettings } from "./admin/demo_settings.ts";
 import { embeddedSiteToken } from "./admin/embedded_site.ts";
 import { createAgentHub } from "./sites/hub.ts";
 import { createApp } from "./app.ts";
+import { openOutside } from "./alerts/open_outside.ts";
 import { openChainParts } from "./audit_log/audit_parts.ts";
 import { openMarkKey } from "./audit_log/mark_key.ts";
 import { AppKeyError, deriveKey, deriveKeys } from "./keys/app_key.ts";
@@ -127,6 +128,7 @@ async function run(config: Config): Promise<number> {
     startWait: await beginStartWait({ db, now: Date.now }),
     fleetMaxAgeMs: FLEET_MAX_AGE_MS,
     scan: config.clamd && openClamd(config.clamd, { sleep, onResult: metrics.countScan }),
+    outside: openOutside(config),
   };
   const passwords = openPasswords();
   const door = {

@@ -76,6 +76,8 @@ const ADMINS_READS = [
   "/api/admin/dashboard",
   "/api/admin/alerts",
   "/api/admin/capacity",
+  "/api/admin/alerts/items?cause=site_away",
+  "/api/admin/alerts/outside",
   "/api/admin/activity",
   "/api/admin/health",
   "/api/admin/search",

@@ -1,6 +1,7 @@
 /** The edge's background duties, on every instance: the database decides which instance runs a duty. */
 import { measureFleet } from "./admin/measure_fleet.ts";
 import { watchSites } from "./admin/watch_sites.ts";
+import { watchAlerts } from "./alerts/watch_alerts.ts";
 import { checkAudit } from "./audit_log/check_tick.ts";
 import { sealAudit } from "./audit_log/seal.ts";
 import { forgetLoginTries } from "./auth/login_throttle.ts";
@@ -88,14 +89,20 @@ const FILE_DUTIES: readonly Duty[] = [
   },
 ];
 
+/** Run beside the others, because a mail server may take its whole time. */
+const OUTSIDE_DUTIES: readonly Duty[] = [
+  { name: "watch_alerts", everyMs: 10_000, slice: once(watchAlerts) },
+];
+const ALL_DUTIES = [DUTIES, FILE_DUTIES, OUTSIDE_DUTIES];
+
 /** Runs due duties every second until `signal` aborts. */
 export async function runTicks(ctx: EdgeContext, sleep: Sleep, signal: AbortSignal): Promise<void> {
-  await Promise.all([DUTIES, FILE_DUTIES].map((duties) => repeat(ctx, duties, sleep, signal)));
+  await Promise.all(ALL_DUTIES.map((duties) => repeat(ctx, duties, sleep, signal)));
 }
 
 /** Runs due duties once: for a platform that suspends idle instances and wakes one now and then. */
 export async function runAllDueTicks(ctx: EdgeContext): Promise<void> {
-  await Promise.all([DUTIES, FILE_DUTIES].map((duties) => runDueTicks(ctx, duties)));
+  await Promise.all(ALL_DUTIES.map((duties) => runDueTicks(ctx, duties)));
 }
 
 async function repeat(

@@ -18,7 +18,7 @@ import {
 import { plainText } from "./plain_text.ts";
 import { exceptionReasonSchema } from "./privacy.ts";
 import { settingsSchema } from "./settings.ts";
-import { deviceStandingSchema, stallCauseSchema } from "./standing.ts";
+import { deviceStandingSchema } from "./standing.ts";
 
 /** Returns the schema of a campaign as administrators see it in lists. */
 function adminCampaignShape() {
@@ -181,9 +181,14 @@ export const ADMIN_ALERT_CODES = [
   "campaign_stalled",
   "scan_silent",
   "device_needs_hand",
+  "alerts_undelivered",
 ] as const;
+/** A kind of alert and, where one kind has several reasons, the reason: "device_needs_hand:unauthorized". */
+export const alertCauseSchema = z.string().max(80).regex(/^[a-z_]+(:[a-z0-9_]+)?$/);
 const adminAlertSchema = z.object({
   code: z.enum(ADMIN_ALERT_CODES),
+  /** The cause that this alert is counted under. */
+  cause: z.string(),
   type: z.enum(["error", "warning"]),
   /** A finished Hebrew sentence; the screen adds the age from `since`. */
   message: z.string(),
@@ -192,18 +197,121 @@ const adminAlertSchema = z.object({
   deviceId: z.int().nullable(),
   campaignId: z.int().nullable(),
   fileId: z.int().nullable(),
-  /** Why the campaign of `campaign_stalled` stands; absent for other kinds. */
-  cause: stallCauseSchema.nullish(),
 });
 export type AdminAlert = z.infer<typeof adminAlertSchema>;
 /** Number of alerts listed per kind. */
 export const ALERTS_OF_A_KIND = 5;
+
+/** Ways out of the browser. Their addresses come from the environment of the edge alone. */
+export const ALERT_CHANNELS = ["email", "webhook"] as const;
+export type AlertChannel = (typeof ALERT_CHANNELS)[number];
+/**
+ * Why a message did not go out, in words of our own: the other side's words may hold secrets. connect = no connection;
+ * tls = no secure connection; login = the name or password was refused; refused = the other side said no; timeout =
+ * no answer in time; broken = an answer that makes no sense, or an end in the middle; stopped = the edge ended.
+ */
+export const ALERT_FAILURES = ["connect", "tls", "login", "refused", "timeout", "broken", "stopped"] as const;
+export type AlertFailure = (typeof ALERT_FAILURES)[number];
+/** The last message about a cause, or the last test, on one channel. */
+export const alertMessageSchema = z.object({
+  channel: z.enum(ALERT_CHANNELS),
+  /** unknown = it may have arrived. */
+  state: z.enum(["sending", "sent", "failed", "unknown"]),
+  /** The last attempt. */
+  at: z.int(),
+  attempts: z.int(),
+  reason: z.enum(ALERT_FAILURES).nullable(),
+  /** Status of the refusing answer: of HTTP, or a reply code of SMTP. */
+  status: z.int().nullable(),
+  /** The next attempt; null = none before the hour is over. */
+  nextAt: z.int().nullable(),
+});
+export type AlertMessage = z.infer<typeof alertMessageSchema>;
+
+const alertQuietSchema = z.object({
+  kind: z.enum(["acknowledged", "snoozed"]),
+  at: z.int(),
+  by: z.string(),
+  /** End of a snooze; an acknowledgement has none. */
+  until: z.int().nullable(),
+});
+/** All alerts of one cause. */
+const alertCauseItemSchema = z.object({
+  cause: z.string(),
+  code: z.enum(ADMIN_ALERT_CODES),
+  type: z.enum(["error", "warning"]),
+  /** A Hebrew sentence without names: "5 מכשירים לא מורשים". */
+  title: z.string(),
+  /** What to do, in Hebrew. */
+  step: z.string(),
+  /** Number of what the title counts. */
+  count: z.int(),
+  /** Number of single alerts under it. */
+  alerts: z.int(),
+  /** The earliest and the latest of them; null when the kind has no times. */
+  since: z.int().nullable(),
+  newest: z.int().nullable(),
+  /** Ends by itself when the cause gets worse; an acknowledgement also when it is gone. */
+  quiet: alertQuietSchema.nullable(),
+  messages: z.array(alertMessageSchema),
+});
+export type AlertCause = z.infer<typeof alertCauseItemSchema>;
 export const adminAlertsSchema = z.object({
   items: z.array(adminAlertSchema),
   /** Kinds with more alerts than the list holds. */
   cut: z.array(z.enum(ADMIN_ALERT_CODES)),
+  /** Every present cause, worst first. */
+  causes: z.array(alertCauseItemSchema),
 });
 export type AdminAlerts = z.infer<typeof adminAlertsSchema>;
+
+// The alerts of one cause: GET /api/admin/alerts/items?cause=&cursor=&limit=
+
+export const alertItemsQuerySchema = pageQuery.extend({ cause: alertCauseSchema });
+export const alertItemsSchema = z.object({
+  items: z.array(adminAlertSchema),
+  nextCursor: z.int().nullable(),
+});
+export type AlertItems = z.infer<typeof alertItemsSchema>;
+
+// Quiet: PUT /api/admin/alerts/quiet, DELETE /api/admin/alerts/quiet
+
+/** Lengths of a snooze. */
+export const SNOOZE_HOURS = [1, 4, 24, 168] as const;
+export const quietAlertRequestSchema = z.object({
+  cause: alertCauseSchema,
+  /** Null acknowledges without an end. */
+  hours: z.literal(SNOOZE_HOURS).nullable(),
+  /** What the person saw: more than that is worse, and ends the quiet. */
+  seen: z.object({ count: z.int().min(0), newest: z.int().nullable() }),
+});
+export type QuietAlertRequest = z.infer<typeof quietAlertRequestSchema>;
+export const unquietAlertRequestSchema = z.object({ cause: alertCauseSchema });
+
+// Outside the browser: GET and PUT /api/admin/alerts/outside, POST /api/admin/alerts/test {channel}
+
+const outsideKindSchema = z.object({
+  code: z.enum(ADMIN_ALERT_CODES),
+  email: z.boolean(),
+  webhook: z.boolean(),
+});
+export const outsideAlertsSchema = z.object({
+  channels: z.array(z.object({
+    channel: z.enum(ALERT_CHANNELS),
+    /** Whether the environment names an address. */
+    isSetUp: z.boolean(),
+    lastTest: alertMessageSchema.nullable(),
+    /** The last message that was not delivered for certain, of the last day. */
+    lastFailure: alertMessageSchema.nullable(),
+  })),
+  kinds: z.array(outsideKindSchema.extend({ type: z.enum(["error", "warning"]), label: z.string() })),
+});
+export type OutsideAlerts = z.infer<typeof outsideAlertsSchema>;
+/** Kinds that are not named keep their choice. */
+export const chooseOutsideRequestSchema = z.object({
+  kinds: z.array(outsideKindSchema).max(ADMIN_ALERT_CODES.length),
+});
+export const testAlertRequestSchema = z.object({ channel: z.enum(ALERT_CHANNELS) });
 
 // Activity: GET /api/admin/activity?kind=&q=&cursor=&limit=, POST /api/admin/activity/search with the same as JSON
 

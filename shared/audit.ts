@@ -58,7 +58,15 @@ export const AUDIT_GROUPS = {
     "account_released",
     "account_edited",
   ],
-  system: ["settings_changed", "database_restored"],
+  system: [
+    "settings_changed",
+    "database_restored",
+    "alert_acknowledged",
+    "alert_snoozed",
+    "alert_unquieted",
+    "alert_choices_changed",
+    "alert_tested",
+  ],
   privacy: [
     "suppressions_added",
     "suppressions_removed",

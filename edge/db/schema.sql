@@ -89,6 +89,38 @@ CREATE TABLE `agent_tokens_seen` (
 	`expires_at` integer NOT NULL
 );
 
+CREATE TABLE `alert_choices` (
+	`code` text PRIMARY KEY NOT NULL,
+	`email` integer NOT NULL,
+	`webhook` integer NOT NULL
+);
+
+CREATE TABLE `alert_messages` (
+	`cause` text NOT NULL,
+	`channel` text NOT NULL,
+	`claimed_at` integer NOT NULL,
+	`tried_at` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`state` text NOT NULL,
+	`reason` text,
+	`status` integer,
+	`next_at` integer,
+	`count` integer NOT NULL,
+	`newest` integer,
+	`gone` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`cause`, `channel`)
+);
+
+CREATE TABLE `alert_quiets` (
+	`cause` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`user` integer NOT NULL,
+	`at` integer NOT NULL,
+	`until` integer,
+	`count` integer NOT NULL,
+	`newest` integer
+);
+
 CREATE TABLE `attempts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`campaign` integer NOT NULL,

@@ -14,7 +14,7 @@ import { CAMPAIGN_KINDS, CAMPAIGN_STATUSES } from "shared/campaign.ts";
 import { CONSENT_BASES } from "shared/consent.ts";
 import { DELIVERY_STATES, MOVED_BY } from "shared/delivery.ts";
 import { LEDGER_KINDS } from "shared/quota.ts";
-import type { StopReason } from "shared/admin_api.ts";
+import { ALERT_CHANNELS, ALERT_FAILURES, type StopReason } from "shared/admin_api.ts";
 import { REPLY_STATES } from "shared/replies_api.ts";
 import { SIGNALS } from "../text/trip_words.ts";
 import {
@@ -821,6 +821,47 @@ export const ticks = sqliteTable("ticks", {
   name: text("name").primaryKey(),
   /** No other instance runs it before this time. */
   claimedUntil: integer("claimed_until").notNull(),
+});
+
+/** A cause of alerts that a person has seen: it is quiet until it gets worse. */
+export const alertQuiets = sqliteTable("alert_quiets", {
+  cause: text("cause").primaryKey(),
+  kind: text("kind", { enum: ["acknowledged", "snoozed"] }).notNull(),
+  user: integer("user").notNull(),
+  at: integer("at").notNull(),
+  /** End of a snooze; null = an acknowledgement, which ends when the cause is gone. */
+  until: integer("until"),
+  /** What the person saw; an acknowledgement follows a falling count down. */
+  count: integer("count").notNull(),
+  newest: integer("newest"),
+});
+
+/** The last message about a cause on each way out of the browser. */
+export const alertMessages = sqliteTable("alert_messages", {
+  /** A cause, or "test". */
+  cause: text("cause").notNull(),
+  channel: text("channel", { enum: ALERT_CHANNELS }).notNull(),
+  /** Start of the hour in which no other message about the cause goes out. */
+  claimedAt: integer("claimed_at").notNull(),
+  triedAt: integer("tried_at").notNull(),
+  attempts: integer("attempts").notNull(),
+  /** Written as "sending" before anything goes out; unknown = it may have arrived. */
+  state: text("state", { enum: ["sending", "sent", "failed", "unknown"] }).notNull(),
+  reason: text("reason", { enum: ALERT_FAILURES }),
+  status: integer("status"),
+  nextAt: integer("next_at"),
+  /** What the message said; falls with the cause, so that a later rise is worse. */
+  count: integer("count").notNull(),
+  newest: integer("newest"),
+  /** Whether the cause has gone since. */
+  gone: integer("gone", { mode: "boolean" }).notNull().default(false),
+}, (t) => [primaryKey({ columns: [t.cause, t.channel] })]);
+
+/** Which kinds of alert go out, where a person chose otherwise than the default. */
+export const alertChoices = sqliteTable("alert_choices", {
+  code: text("code").primaryKey(),
+  email: integer("email", { mode: "boolean" }).notNull(),
+  webhook: integer("webhook", { mode: "boolean" }).notNull(),
 });
 
 export const system = sqliteTable("system", {

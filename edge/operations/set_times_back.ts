@@ -114,6 +114,10 @@ const RULES: readonly Rule[] = [
   happened("campaigns", ["completed_at"], "completed_at IS NOT NULL AND forgotten_at IS NULL"),
   happened("campaigns", ["created_at"], "test_of IS NOT NULL"),
   happened("imports", ["updated_at"], "status = 'processing'"),
+  happened("alert_messages", ["claimed_at", "tried_at", "newest"]),
+  happened("alert_quiets", ["at", "newest"]),
+  lasts("alert_quiets", "until", 7 * 24 * HOUR_MS),
+  lasts("alert_messages", "next_at", HOUR_MS),
 ];
 /** Run every hour: each query scans a table that may be large. */
 const RULES_OF_LARGE_TABLES: readonly Rule[] = [

@@ -95,6 +95,18 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /api/admin/dashboard": { access: "admin" },
   "GET /api/admin/alerts": { access: "admin" },
   "GET /api/admin/capacity": { access: "admin" },
+  "GET /api/admin/alerts/items": { access: "admin" },
+  "PUT /api/admin/alerts/quiet": {
+    access: "admin",
+    json: { cause: "no_device", hours: null, seen: { count: 1, newest: null } },
+  },
+  "DELETE /api/admin/alerts/quiet": { access: "admin", json: { cause: "no_device" } },
+  "GET /api/admin/alerts/outside": { access: "admin" },
+  "PUT /api/admin/alerts/outside": {
+    access: "admin",
+    json: { kinds: [{ code: "site_away", email: false, webhook: true }] },
+  },
+  "POST /api/admin/alerts/test": { access: "admin", json: { channel: "email" } },
   "GET /api/admin/activity": { access: "admin" },
   "POST /api/admin/activity/search": { access: "admin", json: { q: "x" } },
   "GET /api/admin/erasures": { access: "admin" },

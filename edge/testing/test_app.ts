@@ -6,7 +6,7 @@ import type { LoginDoor } from "../auth/login.ts";
 import { openPasswords } from "../auth/password.ts";
 import { createAgentHub } from "../sites/hub.ts";
 import { createApp } from "../app.ts";
-import type { EdgeContext, Scan } from "../context.ts";
+import type { EdgeContext, Outside, Scan } from "../context.ts";
 import { createLog } from "../log.ts";
 import { readSchema, type Schema } from "../db/migrate.ts";
 import { requestFields } from "../http/request_scope.ts";
@@ -73,6 +73,8 @@ export interface TestAppOptions {
   dataDir?: string;
   /** Absent = uploads are not scanned. */
   scan?: Scan;
+  /** Absent = alerts stay in the browser. */
+  outside?: Outside;
   /** The address that it would listen on. */
   host?: string;
   /** Place and initial content of its database, as openTestDatabase() takes them. */
@@ -104,6 +106,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     audit: testAuditParts(),
     databaseMarkKeys: TEST_MARK_KEYS,
     scan: options.scan,
+    outside: options.outside,
   };
   const passwords = openPasswords({ cost: { memoryKiB: 8, iterations: 1 }, inline: true });
   const door = {

@@ -1,11 +1,12 @@
 /** The alerts of administrators in Hebrew. */
 import type { Row } from "@libsql/client/web";
-import type { AdminAlert, StopReason } from "shared/admin_api.ts";
+import type { AdminAlert, AlertChannel, StopReason } from "shared/admin_api.ts";
 import type { DeviceState } from "shared/agent_protocol.ts";
 import { siteCalled } from "shared/site_name.ts";
 import type { StallCause } from "shared/standing.ts";
 import { DEVICE_STATE_LABELS } from "./device_words.ts";
 import { countOf } from "./hebrew_count.ts";
+import { STALL_WORDS } from "./stall_words.ts";
 import { restSentence, UNCONFIRMED_ADVICE } from "./trip_words.ts";
 
 const STOPPED_WHY: Record<StopReason, string> = {
@@ -16,30 +17,13 @@ const STOPPED_WHY: Record<StopReason, string> = {
     "הוא דיווח על שליחה שלא ייתכן שקרתה. יש לבדוק את המחשב באתר, ואז להפעיל אותו מחדש במסך האתרים.",
 };
 
-/** Why a campaign stands, and what to do. */
-const STALLED_WHY: Record<StallCause, string> = {
-  no_site: "אין אתר מחובר. מקימים אתר במסך האתרים.",
-  agent_too_old: "תוכנת האתר ישנה, והשרת לא מקבל אותה. יש להריץ באתר שוב את פקודת ההתקנה.",
-  sites_away: "אף אתר לא מחובר. יש לבדוק את המחשבים באתרים ואת הרשת.",
-  sites_stopped: "האתרים המחוברים נעצרו. הסיבה וההפעלה מחדש נמצאות במסך האתרים.",
-  draining: "האתרים מסיימים לפני כיבוי. יש להפעיל שוב את תוכנת האתר.",
-  phones_offline: "אף טלפון לא מוכן לשליחה. מה לעשות כתוב בדף של כל מכשיר.",
-  phones_stopped: "כל הטלפונים נעצרו. אפשר לחדש את השליחה בתפריט של כל מכשיר.",
-  accounts_rested: "כל החשבונות הופסקו אוטומטית, ומחכים להחלטה בדפי המכשירים.",
-  accounts_lost: "אין חשבון פעיל באף טלפון מחובר. יש להתחבר לחשבונות בטלפונים עצמם.",
-  held_silently:
-    "אתר מחובר מחזיק הודעות ולא מדווח מה קרה להן. יש לבדוק את תוכנת האתר, ואם צריך להפעיל אותה מחדש.",
-  offers_unanswered:
-    "אתר מקבל הודעות ולא מאשר אותן. יש לבדוק את תוכנת האתר ואת הדיסק שלו, ולהפעיל אותה מחדש.",
-  given_back: "אתר מחזיר הודעות שוב ושוב בלי לשלוח אותן. יש לבדוק את המכשירים שם.",
-  not_asking:
-    "יש טלפונים פנויים, ואף אתר לא מבקש הודעות. יש לבדוק את תוכנת האתר ואת שעון המחשב, ולהפעיל אותה מחדש.",
-  words_missing: "חסרים בנוסח פרטי המפרסם ודרך ההסרה, ולכן הוא לא יישלח. הלקוח מבטל אותו ושולח עותק.",
-  backup_copy: "מסד הנתונים הוא עותק מגיבוי. יש לעצור את השרתים, להריץ deno task restored ולהפעיל אותם שוב.",
-  newer_release: "שרת בגרסה חדשה יותר כבר שולח מהמסד הזה. יש לעדכן את כל השרתים.",
-  erasures_owed:
-    "המערכת שוחזרה, והמספרים שנמחקו מאז הגיבוי עוד לא נמחקו שוב. אם זה נמשך, יש לבדוק את יומן השרת.",
-};
+const CHANNEL: Record<AlertChannel, string> = { email: "בדוא״ל", webhook: "ב־webhook" };
+const UNDELIVERED = { failed: "התראה לא נמסרה", unknown: "לא ידוע אם התראה נמסרה" };
+
+function stallSentence(cause: StallCause): string {
+  const { why, step } = STALL_WORDS[cause];
+  return `${why}. ${step}`;
+}
 
 /** The sentence for administrators for each kind of trouble, from a row of its query. */
 export const ALERT_TEXT: Record<AdminAlert["code"], (row: Row) => string> = {
@@ -72,7 +56,7 @@ export const ALERT_TEXT: Record<AdminAlert["code"], (row: Row) => string> = {
     }. ההודעות שמורות בתור.`,
   campaign_stalled: ({ name, cause, siteName }) =>
     `הקמפיין ״${name}״ עומד${siteName ? `, וההודעות נמצאות ב${siteCalled(String(siteName))}` : ""}. ${
-      STALLED_WHY[cause as StallCause]
+      stallSentence(cause as StallCause)
     }`,
   account_banned: ({ name, place, state, moves }) =>
     `חשבון ${state === "banned" ? "נחסם" : "הוגבל"} במכשיר ${name}, ${siteCalled(String(place))}. ${
@@ -117,4 +101,7 @@ export const ALERT_TEXT: Record<AdminAlert["code"], (row: Row) => string> = {
     `המכסה של ${client} קטנה מהקמפיין ״${name}״: ${Number(missing) === 1 ? "חסרה" : "חסרות"} ${
       countOf(Number(missing), "message")
     }. אפשר לטעון הודעות במסך המשתמשים.`,
+  alerts_undelivered: ({ channel, state }) =>
+    `${UNDELIVERED[state as keyof typeof UNDELIVERED]} ${CHANNEL[channel as AlertChannel]}. ` +
+    "אפשר לבדוק בניסיון במסך ההגדרות.",
 };

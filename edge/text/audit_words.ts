@@ -2,6 +2,7 @@
 import { siteCalled } from "shared/site_name.ts";
 import type { AuditKind } from "shared/audit.ts";
 import type { Settings } from "shared/settings.ts";
+import { KIND_LABELS } from "./cause_words.ts";
 import { countOf } from "./hebrew_count.ts";
 import { LABELS, valueText } from "./setting_words.ts";
 
@@ -83,6 +84,11 @@ const WORDS: Record<AuditKind, Words> = {
   account_released: () => "החזרה לעבודה של חשבון שהופסק אוטומטית",
   settings_changed: (_, f) => `שינוי הגדרות: ${changesOf(f)}`,
   database_restored: () => "מסד הנתונים שוחזר מגיבוי",
+  alert_acknowledged: (_, f) => `סימון התראה כמטופלת: ${f.title}`,
+  alert_snoozed: (_, f) => `השתקת התראה ל־${f.hours === 1 ? "שעה" : `${f.hours} שעות`}: ${f.title}`,
+  alert_unquieted: (_, f) => `החזרת התראה לרשימה: ${f.title}`,
+  alert_choices_changed: (_, f) => `שינוי ההתראות שיוצאות אל מחוץ לדפדפן: ${alertChoicesOf(f)}`,
+  alert_tested: (_, f) => `ניסיון של משלוח התראות ${ALERT_CHANNEL[String(f.channel)] ?? f.channel}`,
   suppressions_added: (_, f) => `לרשימת ההסרה ${listOf(f)} נוספו: ${countOf(Number(f.count), "number")}`,
   suppressions_removed: (_, f) => `מרשימת ההסרה ${listOf(f)} הוצאו: ${countOf(Number(f.count), "number")}`,
   opted_out: (n, f) =>
@@ -138,6 +144,8 @@ const EXPORT: Record<string, string> = {
   ledger: "תנועות המכסה",
 };
 
+const ALERT_CHANNEL: Record<string, string> = { email: "בדוא״ל", webhook: "ב־webhook" };
+
 /** Returns the sentence of a row; a kind of another release shows its code. */
 export function wordAudit(kind: string, names: AuditNames, data: string): string {
   return WORDS[kind as AuditKind]?.(names, JSON.parse(data)) ?? kind;
@@ -163,6 +171,14 @@ function theCampaign({ campaign }: AuditNames): string {
 
 function listOf({ list }: Facts): string {
   return list === "all" ? "הכללית" : "של הלקוח";
+}
+
+function alertChoicesOf(facts: Facts): string {
+  return Object.entries(facts).map(([code, choice]) => {
+    const ways = Object.entries(choice as Record<string, boolean>).filter(([, isOn]) => isOn);
+    const words = ways.map(([channel]) => ALERT_CHANNEL[channel] ?? channel);
+    return `${KIND_LABELS[code as keyof typeof KIND_LABELS] ?? code}: ${words.join(" ו") || "לא יוצאת"}`;
+  }).join(", ");
 }
 
 function changesOf(facts: Facts): string {
