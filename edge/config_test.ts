@@ -20,6 +20,8 @@ Deno.test("parseConfig() needs nothing: every value has its default", () => {
     metricsToken: undefined,
     stopDrainMs: 0,
     clamd: undefined,
+    email: undefined,
+    alertWebhook: undefined,
     embeddedSite: false,
     endsWithParent: false,
   });
@@ -105,4 +107,48 @@ Deno.test("parseConfig() allows only an edge of a remote database to keep no fil
     () => parseConfig({ DATA_DIR: "none" }),
     /^ConfigError: DATA_DIR none works only with a remote/,
   );
+});
+
+Deno.test("parseConfig() reads a mail server and the addresses of alerts, and refuses a part of them", () => {
+  const whole = {
+    SMTP_URL: "smtps://robot%40x:p%3Ass@mail.example",
+    ALERT_EMAIL_FROM: "shigur@example.com",
+    ALERT_EMAIL_TO: "a@example.com, b@example.com",
+    ALERT_WEBHOOK_URL: "https://chat.example/hook?key=1",
+  };
+  const { email, alertWebhook } = parseConfig(whole);
+  assert.deepEqual(email, {
+    host: "mail.example",
+    port: 465,
+    isSecure: true,
+    isLocal: false,
+    auth: { user: "robot@x", pass: "p:ss" },
+    from: "shigur@example.com",
+    to: ["a@example.com", "b@example.com"],
+  });
+  assert.equal(alertWebhook?.href, whole.ALERT_WEBHOOK_URL);
+  const local = parseConfig({ ...whole, SMTP_URL: "smtp://127.0.0.1:2525" }).email!;
+  assert.deepEqual([local.port, local.isSecure, local.isLocal, local.auth], [2525, false, true, undefined]);
+  assert.equal(parseConfig({ ...whole, SMTP_URL: "smtp://mail.example" }).email!.port, 587);
+  assert.throws(() => parseConfig({ SMTP_URL: whole.SMTP_URL }), /must be set together/);
+  const wrong = [
+    { SMTP_URL: "http://mail.example" },
+    { SMTP_URL: "smtp://user@mail.example" },
+    { SMTP_URL: "smtp://a:%zz@mail.example" },
+    { SMTP_URL: "smtp://mail.example/path" },
+    { ALERT_EMAIL_FROM: "Shigur <shigur@example.com>" },
+    { ALERT_EMAIL_FROM: "a@example.com\nBcc: b@example.com" },
+    { ALERT_EMAIL_TO: "a@example.com,," },
+    { ALERT_EMAIL_TO: Array(11).fill("a@example.com").join() },
+    { ALERT_WEBHOOK_URL: "http://chat.example/" },
+    { ALERT_WEBHOOK_URL: "https://user:sod@chat.example/" },
+  ];
+  for (const one of wrong) {
+    const [name, value] = Object.entries(one)[0]!;
+    assert.throws(() => parseConfig({ ...whole, ...one }), (error) => {
+      assert.match(String(error), new RegExp(`${name} must be`));
+      assert.ok(!String(error).includes(value), "no secret in the sentence");
+      return true;
+    });
+  }
 });

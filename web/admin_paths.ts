@@ -15,5 +15,7 @@ export const ADMIN_PATHS = {
   suppressions: "/admin/suppressions",
   audit: "/admin/audit",
   privacy: "/admin/privacy",
+  alerts: "/admin/alerts",
   settings: "/admin/settings",
+  outsideSettings: "/admin/settings#outside",
 } as const;

@@ -5,6 +5,7 @@ import { ProofDialogs } from "../features/session/proof_dialog.tsx";
 import { ADMIN_SHELL } from "../text/admin_shell.ts";
 import { useShortcut } from "../ui/use_shortcut.ts";
 import { Screen as Activity } from "./admin/activity.tsx";
+import { Screen as Alerts } from "./admin/alerts.tsx";
 import { AdminHeader } from "./admin/admin_header.tsx";
 import { AdminNotFound } from "./admin/admin_not_found.tsx";
 import { Screen as AntiBan } from "./admin/anti_ban.tsx";
@@ -36,6 +37,7 @@ import { useSignedIn } from "./signed_in_context.ts";
  */
 const SCREENS: readonly (readonly [string, ComponentType])[] = [
   ["/", Dashboard],
+  ["alerts", Alerts],
   ["devices", Devices],
   ["devices/:id", Device],
   ["sites", Sites],

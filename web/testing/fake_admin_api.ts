@@ -11,15 +11,20 @@ import {
   type AdminCampaign,
   type AdminHealth,
   type Capacity,
+  type AlertCause,
+  type AlertMessage,
+  chooseOutsideRequestSchema,
   createSiteRequestSchema,
   type Dashboard,
   type DeviceCommand,
   type DeviceDetail,
   editAccountRequestSchema,
   type FileItem,
+  type OutsideAlerts,
   type Risk,
   type SavedSettings,
   type Site,
+  testAlertRequestSchema,
   waiveHoursRequestSchema,
 } from "shared/admin_api.ts";
 import { type Suppression } from "shared/suppressions_api.ts";
@@ -51,7 +56,14 @@ import {
 import { DEFAULT_SETTINGS, protectsLess, settingsSchema } from "shared/settings.ts";
 import type { z } from "zod";
 import { adbStatusOf, detailOf, riskOf, searchIn } from "./fake_fleet_answers.ts";
-import { makeCapacity, makeDashboard, makeErasure, makeFile, makeSite } from "./make_fleet.ts";
+import {
+  makeCapacity,
+  makeDashboard,
+  makeErasure,
+  makeFile,
+  makeOutside,
+  makeSite,
+} from "./make_fleet.ts";
 import type { FakeState, FakeUser } from "./fake_state.ts";
 
 type Refuse = (code: ErrorCode, error: string) => Response;
@@ -77,7 +89,12 @@ export class FakeAdminApi {
   replies: Reply[] = [];
   optOuts: OptOut[] = [];
   readonly suppressedFiles: string[] = [];
-  alerts: AdminAlert[] = [];
+  alerts: (Omit<AdminAlert, "cause"> & { cause?: string })[] = [];
+  /** Absent = like a release before causes. */
+  causes: AlertCause[] | undefined;
+  outside: OutsideAlerts = makeOutside();
+  /** Result of the next test of a channel. */
+  testEnd: Pick<AlertMessage, "state" | "reason" | "status"> = { state: "sent", reason: null, status: null };
   /** Alert kinds with a cut list. */
   alertsCut: AdminAlert["code"][] = [];
   /** Responds like the previous release, without `cut`, `hours` and `scan`. */
@@ -257,7 +274,38 @@ export class FakeAdminApi {
       case "GET capacity":
         return Response.json(this.capacity);
       case "GET alerts":
-        return Response.json({ items: this.alerts, cut: this.isOlder ? undefined : this.alertsCut });
+        return Response.json({
+          items: this.alerts.map((alert) => ({ ...alert, cause: alert.cause ?? alert.code })),
+          cut: this.isOlder ? undefined : this.alertsCut,
+          causes: this.causes,
+        });
+      case "GET alerts/items":
+        return pageOf(this.alerts.filter(({ cause }) => cause === search.get("cause")), search);
+      case "PUT alerts/quiet":
+      case "DELETE alerts/quiet": {
+        const { cause, hours } = await request.json();
+        const found = this.causes?.find((one) => one.cause === cause);
+        if (!found) return this.#refuse("not_found", "לא נמצא");
+        const until = hours === null ? null : Date.now() + hours * 3_600_000;
+        const kind = hours === null ? "acknowledged" : "snoozed";
+        found.quiet = act.startsWith("PUT") ? { kind, at: Date.now(), by: user.username, until } : null;
+        return new Response(null, { status: 204 });
+      }
+      case "GET alerts/outside":
+        return Response.json(this.outside);
+      case "PUT alerts/outside": {
+        const { kinds } = chooseOutsideRequestSchema.parse(await request.json());
+        for (const { code, ...choice } of kinds) {
+          Object.assign(this.outside.kinds.find((kind) => kind.code === code)!, choice);
+        }
+        return Response.json(this.outside);
+      }
+      case "POST alerts/test": {
+        const { channel } = testAlertRequestSchema.parse(await request.json());
+        const message = { channel, at: Date.now(), attempts: 1, nextAt: null, ...this.testEnd };
+        this.outside.channels.find((one) => one.channel === channel)!.lastTest = message;
+        return Response.json(message);
+      }
       case "GET health":
         return Response.json({
           status: "ok",

@@ -1,7 +1,15 @@
 import type { ActivityItem } from "shared/activity.ts";
 import type { AuditRow } from "shared/audit.ts";
 import type { Erasure } from "shared/privacy.ts";
-import type { Capacity, Dashboard, FileItem, Site, Stat } from "shared/admin_api.ts";
+import type {
+  AlertCause,
+  Capacity,
+  Dashboard,
+  FileItem,
+  OutsideAlerts,
+  Site,
+  Stat,
+} from "shared/admin_api.ts";
 import type { AdbStatus } from "shared/http_api.ts";
 
 type AdbDevice = AdbStatus["devices"][number];
@@ -195,6 +203,45 @@ export function makeCapacity(given: Partial<Capacity> = {}): Capacity {
     sites: [],
     campaigns: [],
     campaignsRunning: 0,
+    ...given,
+  };
+}
+
+/** Returns a cause of alerts. */
+export function makeCause(given: Partial<AlertCause> = {}): AlertCause {
+  return {
+    cause: "device_needs_hand:unauthorized",
+    code: "device_needs_hand",
+    type: "warning",
+    title: "5 מכשירים לא מורשים",
+    step: "מאשרים את המחשב על מסך הטלפון.",
+    count: 5,
+    alerts: 5,
+    since: 0,
+    newest: 0,
+    quiet: null,
+    messages: [],
+    ...given,
+  };
+}
+
+/** Returns the ways out of the browser, of which e-mail is set up. */
+export function makeOutside(given: Partial<OutsideAlerts> = {}): OutsideAlerts {
+  return {
+    channels: [
+      { channel: "email", isSetUp: true, lastTest: null, lastFailure: null },
+      { channel: "webhook", isSetUp: false, lastTest: null, lastFailure: null },
+    ],
+    kinds: [
+      { code: "site_away", type: "error", label: "אתר לא מחובר", email: true, webhook: true },
+      {
+        code: "device_needs_hand",
+        type: "warning",
+        label: "מכשיר שדורש טיפול",
+        email: false,
+        webhook: false,
+      },
+    ],
     ...given,
   };
 }

@@ -27,6 +27,7 @@ export const ALERTS = {
   toSite: "לאתרים",
   toDevice: "לפרטי המכשיר",
   toCampaign: "לקמפיין",
+  toCampaigns: "לקמפיינים",
   toFile: "לקבצים",
   toDevices: "למכשירים",
   toReplies: "לתשובות",

@@ -5,6 +5,7 @@ import {
   FileWarning,
   Hourglass,
   type LucideIcon,
+  MailX,
   MessageCircleQuestionMark,
   Pause,
   Smartphone,
@@ -12,7 +13,7 @@ import {
   Unplug,
   Wallet,
 } from "lucide-react";
-import type { AdminAlert } from "shared/admin_api.ts";
+import type { AdminAlert, AlertCause } from "shared/admin_api.ts";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { ALERTS } from "../../text/admin_activity.ts";
 
@@ -37,10 +38,11 @@ const ICONS: Record<AdminAlert["code"], LucideIcon> = {
   no_device: Unplug,
   campaign_stalled: Hourglass,
   scan_silent: FileWarning,
+  alerts_undelivered: MailX,
 };
 
 /** Returns an alert's icon; a newer server may send codes unknown to this screen. */
-export function iconOf({ code }: AdminAlert): LucideIcon {
+export function iconOf({ code }: Pick<AdminAlert, "code">): LucideIcon {
   return ICONS[code] ?? TriangleAlert;
 }
 
@@ -50,10 +52,27 @@ export function wayOf(
 ): { to: string; label: string } {
   if (code === "quota_low") return { to: ADMIN_PATHS.users, label: ALERTS.toUsers };
   if (code === "replies_wait") return { to: ADMIN_PATHS.suppressions, label: ALERTS.toReplies };
+  if (code === "alerts_undelivered") return { to: ADMIN_PATHS.outsideSettings, label: ALERTS.toSettings };
   if (code === "accounts_unconfirmed") return { to: ADMIN_PATHS.devices, label: ALERTS.toDevices };
   if (deviceId !== null) return { to: ADMIN_PATHS.device(deviceId), label: ALERTS.toDevice };
   if (campaignId !== null) return { to: ADMIN_PATHS.campaign(campaignId), label: ALERTS.toCampaign };
   if (fileId !== null || code === "scan_silent") return { to: ADMIN_PATHS.files, label: ALERTS.toFile };
   if (siteId !== null) return { to: ADMIN_PATHS.sites, label: ALERTS.toSite };
   return { to: ADMIN_PATHS.devices, label: ALERTS.toDevices };
+}
+
+/** Returns the link for all alerts of a cause: to the one there is, or to the screen of their kind. */
+export function wayOfCause(
+  { cause, code, alerts }: AlertCause,
+  items: readonly AdminAlert[],
+): { to: string; label: string } {
+  const first = items.find((item) => item.cause === cause);
+  if (first && alerts === 1) return wayOf(first);
+  const all = { code, cause, type: "error", message: "", since: null } as const;
+  const none = { siteId: null, deviceId: null, campaignId: null, fileId: null };
+  if (first?.campaignId && code !== "replies_wait" && code !== "quota_low") {
+    return { to: ADMIN_PATHS.campaigns, label: ALERTS.toCampaigns };
+  }
+  const isOfSites = first?.siteId && first.deviceId === null;
+  return wayOf({ ...all, ...none, siteId: isOfSites ? 0 : null, fileId: first?.fileId ? 0 : null });
 }

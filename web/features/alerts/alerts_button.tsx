@@ -4,14 +4,14 @@ import { type ReactNode, useState } from "react";
 import { ALERTS } from "../../text/admin_activity.ts";
 import { Num } from "../../ui/num.tsx";
 import { AlertsPanel } from "./alerts_panel.tsx";
-import { alertsQuery } from "./get_alerts.ts";
+import { alertsQuery, isOpen } from "./get_alerts.ts";
 
 /** The bell in the bar: shows the number of open alerts and opens their panel. `children` follow the list. */
 export function AlertsButton({ children }: { children: ReactNode }) {
-  const [isOpen, setOpen] = useState(false);
+  const [isShown, setShown] = useState(false);
   const { data: alerts, isError } = useQuery(alertsQuery);
-  const count = alerts?.items.length ?? 0;
-  const hasMore = alerts !== undefined && alerts.cut.length > 0;
+  const count = alerts?.causes.filter(isOpen).length ?? 0;
+  const hasMore = alerts?.hasMore ?? false;
   const none = alerts && !isError ? ALERTS.bellNone : ALERTS.bellUnknown;
   const label = count === 0 ? none : ALERTS.bell(count, hasMore);
   return (
@@ -22,7 +22,7 @@ export function AlertsButton({ children }: { children: ReactNode }) {
         aria-label={label}
         title={label}
         aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
+        onClick={() => setShown(true)}
       >
         <Bell className="size-[1.125rem]" />
         {count > 0 && (
@@ -34,7 +34,7 @@ export function AlertsButton({ children }: { children: ReactNode }) {
           </span>
         )}
       </button>
-      {isOpen && <AlertsPanel onClose={() => setOpen(false)}>{children}</AlertsPanel>}
+      {isShown && <AlertsPanel onClose={() => setShown(false)}>{children}</AlertsPanel>}
     </>
   );
 }

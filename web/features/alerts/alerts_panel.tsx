@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheck, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { ALERTS } from "../../text/admin_activity.ts";
 import { formatAge } from "../../text/format.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -9,16 +10,17 @@ import { FailedBox } from "../../ui/failed_box.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use_now.ts";
-import { iconOf, wayOf } from "./alert_look.ts";
-import { alertKey } from "./fresh_alerts.ts";
-import { alertsQuery } from "./get_alerts.ts";
+import { CauseRow } from "./cause_row.tsx";
+import { alertsQuery, isOpen } from "./get_alerts.ts";
+import { ALERT_PAGE } from "./text.ts";
 
 const AGE_STEP_MS = 10_000;
 
-/** Lists all alerts, worst first, each with a link to its screen. */
+/** Lists the causes that wait for a person, worst first, each with its step and a link to its screen. */
 export function AlertsPanel({ children, onClose }: { children: ReactNode; onClose: () => void }) {
   const alerts = useQuery(alertsQuery);
   const now = useNow(AGE_STEP_MS);
+  const open = alerts.data?.causes.filter(isOpen);
   return (
     <Dialog title={ALERTS.title} onClose={onClose}>
       {alerts.isError && !alerts.data && (
@@ -34,33 +36,27 @@ export function AlertsPanel({ children, onClose }: { children: ReactNode; onClos
           className="mb-2"
         />
       )}
-      {alerts.data?.items.length === 0 && !alerts.isError && (
+      {open?.length === 0 && !alerts.isError && (
         <p className="tone-ok flex items-center gap-2 py-2">
           <CircleCheck className="size-5 text-tone" />
           {ALERTS.none}
         </p>
       )}
       <ul className="grid gap-2">
-        {alerts.data?.items.map((alert) => {
-          const way = wayOf(alert);
-          return (
-            <li key={alertKey(alert)}>
-              <Notice
-                tone={alert.type === "error" ? "bad" : "warn"}
-                icon={iconOf(alert)}
-                lead={alert.message}
-                body={alert.since === null ? undefined : formatAge(now - alert.since)}
-                action={
-                  <Link to={way.to} className="btn btn-sm btn-secondary" onClick={onClose}>{way.label}</Link>
-                }
-              />
-            </li>
-          );
-        })}
+        {open?.map((cause, index) => (
+          <CauseRow
+            key={cause.cause || index}
+            cause={cause}
+            items={alerts.data!.items}
+            now={now}
+            onGo={onClose}
+          />
+        ))}
       </ul>
-      {alerts.data && alerts.data.cut.length > 0 && (
-        <p className="mt-2 text-sm text-ink-2">{ALERTS.hasMore}</p>
-      )}
+      {alerts.data?.hasMore && <p className="mt-2 text-sm text-ink-2">{ALERTS.hasMore}</p>}
+      <Link to={ADMIN_PATHS.alerts} className="link mt-3 inline-block text-sm" onClick={onClose}>
+        {ALERT_PAGE.toPage}
+      </Link>
       <div className="mt-5 border-t border-base-300 pt-4">{children}</div>
       <button type="button" className="btn btn-ghost btn-sm mt-4 border-base-300" onClick={onClose}>
         {ALERTS.close}

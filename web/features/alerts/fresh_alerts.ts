@@ -28,7 +28,7 @@ export function alertKey({ code, since, siteId, deviceId, campaignId, fileId }: 
  * alert is fresh: they are all on the screen.
  */
 export function freshAlerts(
-  { items, cut }: AdminAlerts,
+  { items, cut }: Pick<AdminAlerts, "items" | "cut">,
   notified: readonly string[],
   isFirstLook = false,
 ): { fresh: AdminAlert[]; notified: string[] } {
@@ -47,7 +47,7 @@ export function freshAlerts(
  * the last recorded one shows nothing and changes nothing.
  */
 export async function claimFresh(
-  alerts: AdminAlerts,
+  alerts: Pick<AdminAlerts, "items" | "cut">,
   { receivedAt, isFirstLook, now }: { receivedAt: number; isFirstLook: boolean; now: number },
 ): Promise<AdminAlert[]> {
   const fresh = await navigator.locks.request(NOTIFIED_KEY, () => {

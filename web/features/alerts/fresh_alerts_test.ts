@@ -5,12 +5,14 @@ import { alertKey, claimFresh, freshAlerts } from "./fresh_alerts.ts";
 
 const NO_IDS = { siteId: null, deviceId: null, campaignId: null, fileId: null };
 const alertOf = (siteId: number, since = 1): AdminAlert => ({
+  cause: "site_away",
   ...NO_IDS,
   ...{ code: "site_away", type: "error", message: `אתר ${siteId}`, since, siteId },
 });
-const all = (...items: AdminAlert[]): AdminAlerts => ({ items, cut: [] });
+const all = (...items: AdminAlert[]): AdminAlerts => ({ items, cut: [], causes: [] });
 /** Returns a server response with these sites disconnected: the newest alerts, and whether there are more. */
 const listed = (sites: readonly number[]): AdminAlerts => ({
+  causes: [],
   items: sites.slice(0, ALERTS_OF_A_KIND).map((site) => alertOf(site)),
   cut: sites.length > ALERTS_OF_A_KIND ? ["site_away"] : [],
 });

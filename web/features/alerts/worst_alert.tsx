@@ -2,20 +2,22 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router-dom";
 import { formatAge } from "../../text/format.ts";
 import { Notice } from "../../ui/notice.tsx";
-import { iconOf, wayOf } from "./alert_look.ts";
-import { alertsQuery } from "./get_alerts.ts";
+import { iconOf, wayOfCause } from "./alert_look.ts";
+import { alertsQuery, isOpen } from "./get_alerts.ts";
 
-/** Shows the worst alert with its link; nothing when there is no alert. */
+/** Shows the worst open cause with its step and link; nothing when there is none. */
 export function WorstAlert({ now }: { now: number }) {
-  const alert = useQuery(alertsQuery).data?.items[0];
-  if (!alert) return null;
-  const way = wayOf(alert);
+  const alerts = useQuery(alertsQuery).data;
+  const cause = alerts?.causes.find(isOpen);
+  if (!alerts || !cause) return null;
+  const way = wayOfCause(cause, alerts.items);
+  const age = cause.since === null ? undefined : formatAge(now - cause.since);
   return (
     <Notice
-      tone={alert.type === "error" ? "bad" : "warn"}
-      icon={iconOf(alert)}
-      lead={alert.message}
-      body={alert.since === null ? undefined : formatAge(now - alert.since)}
+      tone={cause.type === "error" ? "bad" : "warn"}
+      icon={iconOf(cause)}
+      lead={cause.step ? `${cause.title}.` : cause.title}
+      body={[cause.step, age].filter(Boolean).join(" ") || undefined}
       className="mb-4"
       action={<Link to={way.to} className="btn btn-sm btn-secondary">{way.label}</Link>}
     />

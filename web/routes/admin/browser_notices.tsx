@@ -5,7 +5,7 @@ import { Link, useNavigate } from "react-router-dom";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { wayOf } from "../../features/alerts/alert_look.ts";
 import { alertKey, claimFresh } from "../../features/alerts/fresh_alerts.ts";
-import { type AdminAlert, alertsQuery } from "../../features/alerts/get_alerts.ts";
+import { type AdminAlert, alertsQuery, withoutQuiet } from "../../features/alerts/get_alerts.ts";
 import {
   askNoticePermission,
   noticePermission,
@@ -40,7 +40,7 @@ export function useBrowserNotices(): void {
     // Alerts that arrive before the settings are claimed and shown after they load.
     if (isOn === undefined && !isFirstLook) return;
     const receivedAt = cache.getQueryState(alertsQuery.queryKey)?.dataUpdatedAt ?? 0;
-    claimFresh(alerts, { receivedAt, isFirstLook, now: Date.now() }).then((fresh) => {
+    claimFresh(withoutQuiet(alerts), { receivedAt, isFirstLook, now: Date.now() }).then((fresh) => {
       if (isOn && noticePermission() === "granted") notifyAll(fresh, navigate);
     }).catch(() => {
       // Without locks no notification is shown; the bell still shows the alert.

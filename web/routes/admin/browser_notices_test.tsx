@@ -10,6 +10,7 @@ const NO_IDS = { siteId: null, deviceId: null, campaignId: null, fileId: null };
 function away(siteId: number): AdminAlert {
   return {
     ...NO_IDS,
+    cause: "site_away",
     code: "site_away",
     type: "error",
     message: `אתר ${siteId} לא מחובר.`,

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useLocation } from "react-router-dom";
+import { OutsideCard } from "../../features/alerts/outside_card.tsx";
 import { settingsQuery } from "../../features/settings/get_settings.ts";
 import { SettingsForm } from "../../features/settings/settings_form.tsx";
 import { SETTINGS } from "../../features/settings/text.ts";
@@ -27,6 +28,7 @@ export function Screen() {
         {saved?.savedAt && saved.savedBy && SETTINGS.savedBy(saved.savedBy, saved.savedAt, now)}
       </PageHead>
       {saved && <SettingsForm saved={saved} />}
+      {saved && <OutsideCard now={now} />}
       {settings.isPending && <Skeleton text={SETTINGS.loading} rows={5} />}
       {settings.isError && !saved && (
         <FailedBox title={SETTINGS.failed} error={settings.error} onRetry={settings.refetch} />
