@@ -1,8 +1,10 @@
 import { siteCalled } from "shared/site_name.ts";
 import type { AccountState, DeviceState } from "shared/agent_protocol.ts";
 import type { DeviceStanding } from "shared/standing.ts";
-import { countOf } from "./count.ts";
+import { countOf, oneOrMany } from "./count.ts";
 import { formatAge } from "./format.ts";
+
+export type { DeviceState };
 
 export const DEVICES = {
   heading: "ניהול מכשירים",
@@ -19,6 +21,43 @@ export const DEVICES = {
   empty: "לא נמצאו מכשירים",
   emptyTeaching: "מפעילים את תוכנת האתר במחשב שאליו מחוברים הטלפונים. פקודת ההתקנה נמצאת תחת ״הוספת מכשיר״.",
   noneOfKind: "אין מכשירים במצב הזה.",
+  noneFiltered: "אין מכשירים שמתאימים לסינון.",
+  clearFilter: "ניקוי הסינון",
+  site: "אתר",
+  allSites: "כל האתרים",
+  state: "מצב",
+  allStates: "כל המצבים",
+  states: {
+    online: "מחובר",
+    offline: "מנותק",
+    unauthorized: "לא מורשה",
+    booting: "עולה",
+    locked: "נעול",
+    low_battery: "סוללה חלשה",
+    hot: "חם מדי",
+    low_storage: "אחסון מלא",
+    not_answering: "לא עונה",
+    stopped: "נעצר",
+  } satisfies Record<DeviceState | "stopped", string>,
+  anyBattery: "כל סוללה",
+  batteryUpTo: (percent: number) => `סוללה עד ${percent}%`,
+  sort: "סדר",
+  sorts: {
+    site: "לפי אתר",
+    name: "לפי שם",
+    state: "לפי מצב",
+    risk: "לפי סיכון",
+    battery: "לפי סוללה",
+    today: "לפי הודעות היום",
+    proof: "לפי אות חיים",
+    activity: "לפי פעילות",
+  },
+  reverse: "היפוך הסדר",
+  select: (device: string) => `בחירת ${device}`,
+  selectAll: "בחירת כל המוצגים",
+  selected: (count: number) => `${oneOrMany(count, "נבחר", "נבחרו")} ${countOf(count, "device")}`,
+  clearSelection: "ביטול הבחירה",
+  bulkActs: "פעולות על הנבחרים",
   failed: "המכשירים לא נטענו",
   region: "טבלת מכשירים",
   columns: {
@@ -30,6 +69,8 @@ export const DEVICES = {
     risk: "סיכון",
     version: "גרסה",
     activity: "פעילות אחרונה",
+    battery: "סוללה",
+    select: "בחירה",
     act: "פעולות",
   },
   siteConnected: "האתר מחובר",
@@ -156,6 +197,55 @@ export const DEVICE_ACTS = {
   restartEffect: (held: number) => `הטלפון יכבה ויעלה שוב, בערך דקה.${movesAway(held)}`,
   stopEffect: (held: number) => `המכשיר לא יקבל הודעות עד שיופעל שוב.${movesAway(held)}`,
 };
+
+/** Words of an act on several phones at once. */
+export const BULK = {
+  title: {
+    restart: (devices: number) => `להפעיל מחדש ${countOf(devices, "device")}?`,
+    stop: (devices: number) => `לעצור ${countOf(devices, "device")}?`,
+    start: (devices: number) => `לחדש את השליחה מ${devices > 2 ? "־" : ""}${countOf(devices, "device")}?`,
+  },
+  effect: {
+    restart: (held: number) => `הטלפונים יכבו ויעלו שוב, בערך דקה.${movesAway(held)}`,
+    stop: (held: number) => `הם לא יקבלו הודעות עד שיופעלו שוב.${movesAway(held)}`,
+    start: () => "הם יחזרו לקבל הודעות, לפי התקרות שלהם.",
+  },
+  working: (done: number, of: number) => `${done} מתוך ${of}...`,
+  doneTitle: "הפעולה הסתיימה",
+  done: (count: number) => `בוצעה ב${count > 2 ? "־" : ""}${countOf(count, "device")}.`,
+  partTitle: "חלק מהפקודות לא בוצעו",
+  part: (done: number, failed: number) =>
+    `בוצעו: ${done}. לא בוצעו: ${failed}. המכשירים שלא בוצעה בהם הפקודה נשארו מסומנים.`,
+};
+
+/** Words of the question that comes before a new phone: at which site it is. */
+export const ADD_DEVICE = {
+  title: "לאיזה אתר מתחבר המכשיר?",
+  hint: "טלפון מתחבר בכבל למחשב של אתר. בוחרים את האתר, ואז מחברים.",
+  newSite: "אתר חדש",
+  away: "לא מחובר כרגע",
+  notEnrolled: "עוד לא הותקן",
+  loading: "טוען אתרים...",
+  failed: "האתרים לא נטענו",
+  none: "עוד אין אתרים. קודם מוסיפים אתר ומתקינים בו את התוכנה.",
+  stepsTitle: (site: string) => `חיבור מכשיר אל ${siteCalled(site)}`,
+  steps: [
+    "בטלפון: מפעילים אפשרויות מפתח, ובתוכן ניפוי באגים ב־USB.",
+    "מחברים את הטלפון בכבל למחשב של האתר.",
+    "על מסך הטלפון מסמנים ״לאפשר תמיד מהמחשב הזה״ ומאשרים.",
+    "תוך כדקה הטלפון מופיע כאן.",
+  ],
+  awayNotice: "המחשב של האתר לא מחובר כרגע: הטלפון יופיע אחרי שיחזור.",
+  enrolNotice: "התוכנה עוד לא הותקנה באתר הזה. מפיקים לו קוד הצטרפות במסך האתרים.",
+  toSites: "למסך האתרים",
+  back: "לבחירת אתר אחר",
+  done: "סגירה",
+};
+
+/** Every state of a phone; the shared list would bring the schemas of the protocol along. */
+export const DEVICE_STATES = Object.keys(DEVICES.states).filter((state) =>
+  state !== "stopped"
+) as DeviceState[];
 
 /** Returns what happens to the messages that a device holds. */
 function movesAway(held: number): string {

@@ -63,10 +63,11 @@ export function wayOf(
 
 /** Returns the link for all alerts of a cause: to the one there is, or to the screen of their kind. */
 export function wayOfCause(
-  { cause, code, alerts }: AlertCause,
+  { cause, code, alerts, title }: AlertCause,
   items: readonly AdminAlert[],
 ): { to: string; label: string } {
-  const first = items.find((item) => item.cause === cause);
+  // An older server names no causes: each alert is one.
+  const first = items.find((item) => cause === "" ? item.message === title : item.cause === cause);
   if (first && alerts === 1) return wayOf(first);
   const all = { code, cause, type: "error", message: "", since: null } as const;
   const none = { siteId: null, deviceId: null, campaignId: null, fileId: null };

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { DeviceCommand } from "shared/admin_api.ts";
 import { apiJson } from "../../data/api_client.ts";
-import { DEVICE_ACTS } from "../../text/admin_devices.ts";
+import { BULK, DEVICE_ACTS } from "../../text/admin_devices.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 
@@ -41,4 +41,46 @@ async function untilAnswered(command: DeviceCommand): Promise<DeviceCommand> {
     latest = await apiJson<DeviceCommand>("GET", `/api/admin/commands/${command.id}`);
   }
   return latest;
+}
+
+/** Commands under way at once: far below the calls that a person may make. */
+const AT_ONCE = 6;
+
+interface BulkOrder {
+  devices: readonly { id: number }[];
+  kind: CommandKind;
+  /** Called after each device. */
+  onProgress: (done: number) => void;
+}
+
+/** Sends one command to several phones, a few at a time; returns the ids of those where it was not done. */
+export function useCommandDevices() {
+  const cache = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ devices, kind, onProgress }: BulkOrder): Promise<number[]> => {
+      const waiting = [...devices];
+      const failed: number[] = [];
+      let done = 0;
+      const work = async () => {
+        for (let device = waiting.shift(); device !== undefined; device = waiting.shift()) {
+          try {
+            const path = `/api/admin/devices/${device.id}/${kind}`;
+            const { status } = await untilAnswered(await apiJson<DeviceCommand>("POST", path));
+            if (status !== "done") failed.push(device.id);
+          } catch {
+            failed.push(device.id);
+          }
+          onProgress(++done);
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      return failed;
+    },
+    onSuccess: (failed, { devices }) => {
+      const done = devices.length - failed.length;
+      if (failed.length === 0) showToast({ title: BULK.doneTitle, description: BULK.done(done), tone: "ok" });
+      else showToast({ title: BULK.partTitle, description: BULK.part(done, failed.length), tone: "bad" });
+      return cache.invalidateQueries();
+    },
+  });
 }

@@ -11,15 +11,26 @@ import { proofText, troubleOf } from "./device_facts.ts";
 import { DeviceMarks } from "./device_marks.tsx";
 import { DeviceMenu } from "./device_menu.tsx";
 import type { AdbDevice } from "./get_adb_status.ts";
+import { SelectBox } from "./select_box.tsx";
+import type { Selection } from "./selection.ts";
+
+interface DeviceCardProps {
+  device: AdbDevice;
+  now: number;
+  selection: Selection;
+  /** Whether the card names the site: in lists that are not grouped by it. */
+  hasSite?: boolean;
+}
 
 /** One phone with its accounts; a disconnected phone has a sunken background. */
-export function DeviceCard({ device, now }: { device: AdbDevice; now: number }) {
+export function DeviceCard({ device, now, selection, hasSite = false }: DeviceCardProps) {
   const { id, name, address, batteryPercent, messagesToday, capPerDay } = device;
   const trouble = troubleOf(device);
   return (
     <article className={`sheet p-4 ${device.adbConnected ? "" : "bg-sunk"}`}>
       <div className="flex items-start justify-between gap-2">
-        <div className="min-w-0">
+        <SelectBox device={device} selection={selection} />
+        <div className="min-w-0 grow">
           <h3 className="leading-tight font-bold wrap-anywhere">
             <Link to={ADMIN_PATHS.device(id)} className="hover:underline">
               <bdi>{name}</bdi>
@@ -27,6 +38,12 @@ export function DeviceCard({ device, now }: { device: AdbDevice; now: number }) 
           </h3>
           <p className="text-xs text-ink-3">
             <bdi dir="ltr">{address}</bdi>
+            {hasSite && (
+              <>
+                {" · "}
+                <bdi>{device.site}</bdi>
+              </>
+            )}
           </p>
         </div>
         <div className="-me-2 flex items-center">

@@ -1,4 +1,4 @@
-import { Building2 } from "lucide-react";
+import { ArrowDown, ArrowUp, Building2 } from "lucide-react";
 import { Link } from "react-router-dom";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { DEVICES } from "../../text/admin_devices.ts";
@@ -13,16 +13,24 @@ import { DeviceMarks, SiteMark } from "./device_marks.tsx";
 import { DeviceMenu } from "./device_menu.tsx";
 import type { AdbDevice } from "./get_adb_status.ts";
 import type { SiteGroup } from "./group_by_site.ts";
+import type { DeviceFilter, DeviceSort } from "./filter_devices.ts";
+import { SelectBox } from "./select_box.tsx";
+import type { Selection } from "./selection.ts";
 
-const COLUMNS = 9;
+const COLUMNS = 11;
 
 /**
  * Lists many phones, one row each under the row of their site; the page contains only the visible rows. On a
  * narrow screen the phone's condition moves under its name and state.
  */
-export function DeviceTable({ groups, now }: { groups: readonly SiteGroup[]; now: number }) {
-  const rows = groups.flatMap((group): (SiteGroup | AdbDevice)[] => [group, ...group.devices]);
+export function DeviceTable({ groups, devices, now, filter, onFilter, selection }: DeviceTableProps) {
+  const rows = groups === null
+    ? devices
+    : groups.flatMap((group): (SiteGroup | AdbDevice)[] => [group, ...group.devices]);
   const { columns } = DEVICES;
+  const head = (sort: DeviceSort, label: string, className?: string) => (
+    <SortHead sort={sort} label={label} className={className} filter={filter} onFilter={onFilter} />
+  );
   return (
     <section className="sheet mt-6 overflow-hidden">
       <VirtualTable
@@ -33,25 +41,77 @@ export function DeviceTable({ groups, now }: { groups: readonly SiteGroup[]; now
         columns={COLUMNS}
         head={
           <>
-            <th>{columns.device}</th>
-            <th>{columns.state}</th>
-            <th className="hidden md:table-cell">{columns.proof}</th>
+            <th>
+              <span className="sr-only">{columns.select}</span>
+            </th>
+            {head("name", columns.device)}
+            {head("state", columns.state)}
+            {head("proof", columns.proof, "hidden md:table-cell")}
             <th className="hidden lg:table-cell">{columns.accounts}</th>
-            <th className="hidden md:table-cell">{columns.today}</th>
-            <th className="hidden md:table-cell">{columns.risk}</th>
+            {head("today", columns.today, "hidden md:table-cell")}
+            {head("battery", columns.battery, "hidden lg:table-cell")}
+            {head("risk", columns.risk, "hidden md:table-cell")}
             <th className="hidden lg:table-cell">{columns.version}</th>
-            <th className="hidden lg:table-cell">{columns.activity}</th>
+            {head("activity", columns.activity, "hidden lg:table-cell")}
             <th>
               <span className="sr-only">{columns.act}</span>
             </th>
           </>
         }
         renderRow={(row, place) =>
-          "devices" in row
-            ? <SiteRow group={row} place={place} />
-            : <DeviceRow device={row} place={place} now={now} />}
+          "devices" in row ? <SiteRow group={row} place={place} /> : (
+            <DeviceRow
+              device={row}
+              place={place}
+              now={now}
+              selection={selection}
+              hasSite={groups === null}
+            />
+          )}
       />
     </section>
+  );
+}
+
+interface DeviceTableProps {
+  /** null = one list, in the order of `devices`. */
+  groups: readonly SiteGroup[] | null;
+  devices: readonly AdbDevice[];
+  now: number;
+  filter: DeviceFilter;
+  onFilter: (filter: DeviceFilter) => void;
+  selection: Selection;
+}
+
+interface SortHeadProps extends Pick<DeviceTableProps, "filter" | "onFilter"> {
+  sort: DeviceSort;
+  label: string;
+  className?: string | undefined;
+}
+
+/** A head that sorts: first in the column's usual direction, then in the other, then by site again. */
+function SortHead({ sort, label, className, filter, onFilter }: SortHeadProps) {
+  const isOn = filter.sort === sort;
+  const Arrow = filter.isReversed ? ArrowUp : ArrowDown;
+  const next = !isOn
+    ? { sort, isReversed: false }
+    : filter.isReversed
+    ? { sort: "site" as const, isReversed: false }
+    : { sort, isReversed: true };
+  return (
+    <th
+      className={className}
+      aria-sort={isOn ? (filter.isReversed ? "descending" : "ascending") : undefined}
+    >
+      <button
+        type="button"
+        className="inline-flex cursor-pointer items-center gap-1 hover:underline"
+        onClick={() => onFilter({ ...filter, ...next })}
+      >
+        {label}
+        {isOn && <Arrow className="size-3.5" />}
+      </button>
+    </th>
   );
 }
 
@@ -70,19 +130,36 @@ function SiteRow({ group, place }: { group: SiteGroup; place: RowPlace }) {
   );
 }
 
-function DeviceRow({ device, place, now }: { device: AdbDevice; place: RowPlace; now: number }) {
+interface DeviceRowProps {
+  device: AdbDevice;
+  place: RowPlace;
+  now: number;
+  selection: Selection;
+  hasSite: boolean;
+}
+
+function DeviceRow({ device, place, now, selection, hasSite }: DeviceRowProps) {
   const lastActivity = lastActivityOf(device);
   const { messagesToday, capPerDay } = device;
   const proof = proofText(device, now);
   const used = <Num>{`${formatNumber(messagesToday)} / ${formatNumber(capPerDay)}`}</Num>;
   return (
     <tr {...place}>
+      <td className="w-10">
+        <SelectBox device={device} selection={selection} />
+      </td>
       <td className="py-2 md:min-w-44">
         <Link to={ADMIN_PATHS.device(device.id)} className="font-semibold hover:underline">
           <bdi>{device.name}</bdi>
         </Link>
         <span className="block text-xs text-ink-3">
           <Num>{device.address}</Num>
+          {hasSite && (
+            <>
+              {" · "}
+              <bdi>{device.site}</bdi>
+            </>
+          )}
         </span>
         <span className="block text-xs text-ink-3 md:hidden">{proof}</span>
         <span className="tone-warn block max-w-72 text-xs text-tone md:hidden">
@@ -122,6 +199,9 @@ function DeviceRow({ device, place, now }: { device: AdbDevice; place: RowPlace;
         <span className="block text-xs whitespace-nowrap text-ink-3">
           {DEVICES.leftToday(device.leftToday)}
         </span>
+      </td>
+      <td className="hidden text-xs text-ink-2 lg:table-cell">
+        <Num>{device.batteryPercent === null ? "–" : `${device.batteryPercent}%`}</Num>
       </td>
       <td className="hidden md:table-cell">
         <RiskScore score={riskOf(device)} />

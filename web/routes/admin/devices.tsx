@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Plug, Plus, Smartphone, Unplug } from "lucide-react";
-import { Link, useLocation, useNavigate } from "react-router-dom";
-import { ADMIN_PATHS } from "../../admin_paths.ts";
-import { type DeviceFilter, DeviceList } from "../../features/fleet/device_list.tsx";
-import { DEVICE_SEGMENTS } from "../../features/fleet/filter_devices.ts";
+import { Plug, Smartphone, Unplug } from "lucide-react";
+import { useLocation, useNavigate } from "react-router-dom";
+import { DeviceList } from "../../features/fleet/device_list.tsx";
+import { type DeviceFilter, readFilter, writeFilter } from "../../features/fleet/filter_devices.ts";
 import { adbStatusQuery } from "../../features/fleet/get_adb_status.ts";
 import { DEVICES } from "../../text/admin_devices.ts";
 import { ADMIN_COMMON, ADMIN_SHELL } from "../../text/admin_shell.ts";
@@ -17,6 +16,7 @@ import { usePageTitle } from "../../ui/page_title.ts";
 import { RefreshButton } from "../../ui/refresh_button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use_now.ts";
+import { AddDevice } from "./add_device.tsx";
 
 const SECOND_MS = 1000;
 
@@ -40,10 +40,7 @@ export function Screen() {
             >
               {ADMIN_COMMON.export}
             </DownloadButton>
-            <Link to={ADMIN_PATHS.sites} className="btn btn-primary">
-              <Plus className="size-4" />
-              {DEVICES.add}
-            </Link>
+            <AddDevice />
           </>
         }
       >
@@ -58,7 +55,13 @@ export function Screen() {
             <Figure icon={Plug} tone="ok" label={DEVICES.online} value={status.data.summary.online} />
             <Figure icon={Unplug} tone="bad" label={DEVICES.offline} value={status.data.summary.offline} />
           </section>
-          <DeviceList devices={status.data.devices} now={now} filter={filter} onFilter={setFilter} />
+          <DeviceList
+            devices={status.data.devices}
+            now={now}
+            filter={filter}
+            onFilter={setFilter}
+            add={<AddDevice className="btn btn-primary btn-sm" />}
+          />
         </>
       )}
       {status.isPending && <Skeleton text={DEVICES.loading} rows={6} />}
@@ -93,19 +96,16 @@ function Figure({ icon: Icon, tone, label, value }: FigureProps) {
 }
 
 /**
- * Keeps the segment in the URL, so that a link to "all at risk" can be saved and sent. The search text may be an
+ * Keeps the filter in the URL, so that a link to "all at risk" can be saved and sent. The search text may be an
  * account's number, so it is kept in the history state only: it survives a step back and never appears in a URL.
  */
 function useFilterInUrl(): [DeviceFilter, (filter: DeviceFilter) => void] {
   const { pathname, search, state } = useLocation();
   const navigate = useNavigate();
-  const show = new URLSearchParams(search).get("show");
-  const filter: DeviceFilter = {
-    segment: DEVICE_SEGMENTS.find((segment) => segment === show) ?? "all",
-    search: state?.search ?? "",
-  };
+  const filter = readFilter(new URLSearchParams(search), state?.search ?? "");
   return [filter, (next) => {
-    const address = next.segment === "all" ? pathname : `${pathname}?show=${next.segment}`;
+    const query = writeFilter(next);
+    const address = query === "" ? pathname : `${pathname}?${query}`;
     void navigate(address, { replace: true, state: { search: next.search } });
   }];
 }

@@ -1,6 +1,6 @@
 import { toastWith, withApp } from "../../testing/open_app.tsx";
 import type { FakeEdge } from "../../testing/fake_edge_api.ts";
-import { makeAccount, makeDevice } from "../../testing/make_fleet.ts";
+import { makeAccount, makeDevice, makeSite } from "../../testing/make_fleet.ts";
 import assert from "node:assert/strict";
 import { screen, waitFor, within } from "@testing-library/react";
 
@@ -135,7 +135,7 @@ Deno.test("devices offer export and a new one, and reload on request and by them
     });
     await user.click(screen.getByRole("button", { name: "ייצוא" }));
     assert.match(await toastWith("הקובץ לא הורד"), /כבר יורדים שני קבצים/);
-    assert.equal(screen.getByRole("link", { name: "הוספת מכשיר" }).getAttribute("href"), "/admin/sites");
+    assert.ok(screen.getByRole("button", { name: "הוספת מכשיר" }));
     await untilLive();
     const before = asked();
     await user.click(await screen.findByRole("button", { name: "רענון" }));
@@ -356,5 +356,100 @@ Deno.test("devices that do not load say so while they are asked for again", asyn
     edge.refusals.clear();
     await user.click(again);
     await screen.findByText("חולון 1");
+  });
+});
+
+/** Returns the names of the shown devices in order. */
+function namesShown(): string[] {
+  return screen.getAllByRole("link").filter((link) => /\/devices\/\d+$/.test(link.getAttribute("href")!))
+    .map(({ textContent }) => textContent!);
+}
+
+function many(edge: FakeEdge) {
+  edge.admin.devices = Array.from({ length: 25 }, (_, index) =>
+    makeDevice({
+      id: index + 1,
+      name: `מכשיר ${index + 1}`,
+      siteId: index < 5 ? 2 : 1,
+      site: index < 5 ? "משרד חיפה" : "מחסן חולון",
+      batteryPercent: index === 9 ? null : 100 - 4 * index,
+      state: index === 3 ? "unauthorized" : "online",
+      held: index === 0 ? 3 : 0,
+      accounts: [makeAccount({ id: index + 1, riskScore: (index * 7) % 25 })],
+    }));
+  return edge.addUser({ username: "menahel", role: "admin" });
+}
+
+Deno.test("devices are sorted by their heads and filtered by site, state and battery, and the address keeps it all", async () => {
+  await withApp({ path: "/admin/devices", prepare: many }, async ({ user, address }) => {
+    const head = async (name: string) => user.click(await screen.findByRole("button", { name }));
+    await head("סיכון");
+    await waitFor(() => assert.equal(namesShown()[0], "מכשיר 8"));
+    assert.equal(screen.getByRole("columnheader", { name: "סיכון" }).getAttribute("aria-sort"), "ascending");
+    await head("סיכון");
+    await waitFor(() => assert.equal(namesShown()[0], "מכשיר 1"));
+    assert.equal(address(), "/admin/devices?sort=risk&dir=reversed");
+    await head("סיכון");
+    await waitFor(() => assert.equal(address(), "/admin/devices"));
+    await head("סוללה");
+    await waitFor(() => assert.equal(namesShown()[0], "מכשיר 25"));
+    await user.selectOptions(screen.getByRole("combobox", { name: "סוללה" }), "סוללה עד 20%");
+    await waitFor(() => assert.deepEqual(namesShown(), [25, 24, 23, 22, 21].map((no) => `מכשיר ${no}`)));
+    await user.selectOptions(screen.getByRole("combobox", { name: "אתר" }), "משרד חיפה");
+    await screen.findByText("אין מכשירים שמתאימים לסינון.");
+    assert.equal(address(), "/admin/devices?site=2&battery=20&sort=battery");
+    await user.click(screen.getByRole("button", { name: "ניקוי הסינון" }));
+    await user.selectOptions(screen.getByRole("combobox", { name: "מצב" }), "לא מורשה");
+    await waitFor(() => assert.deepEqual(namesShown(), ["מכשיר 4"]));
+  });
+  await withApp({ path: "/admin/devices?site=2&sort=battery&dir=reversed", prepare: many }, async () => {
+    await screen.findByRole("link", { name: "מכשיר 1" });
+    assert.deepEqual(namesShown(), [1, 2, 3, 4, 5].map((no) => `מכשיר ${no}`));
+  });
+});
+
+Deno.test("several devices are stopped after one question with their number; those that failed stay selected", async () => {
+  await withApp({ path: "/admin/devices?site=2", prepare: many }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("checkbox", { name: "בחירת מכשיר 1" }));
+    await user.click(screen.getByRole("checkbox", { name: "בחירת מכשיר 2" }));
+    const bar = within(screen.getByRole("region", { name: "פעולות על הנבחרים" }));
+    assert.ok(bar.getByText("נבחרו שני מכשירים"));
+    await user.click(screen.getByRole("checkbox", { name: "בחירת כל המוצגים" }));
+    assert.ok(bar.getByText("נבחרו 5 מכשירים"));
+    edge.refusals.set("POST /api/admin/devices/3/stop", { code: "not_found", error: "לא נמצא" });
+    await user.click(bar.getByRole("button", { name: "עצירה" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "לעצור 5 מכשירים?" }));
+    assert.ok(dialog.getByText(/3 הודעות שטרם נשלחו יעברו למכשירים אחרים/));
+    await user.click(dialog.getByRole("button", { name: "עצירה" }));
+    assert.match(await toastWith("חלק מהפקודות לא בוצעו"), /בוצעו: 4\. לא בוצעו: 1/);
+    assert.deepEqual(edge.admin.devices.filter(({ stopped }) => stopped).map(({ id }) => id), [1, 2, 4, 5]);
+    await bar.findByText("נבחר מכשיר אחד");
+    assert.equal(screen.getByRole<HTMLInputElement>("checkbox", { name: "בחירת מכשיר 3" }).checked, true);
+    await user.click(bar.getByRole("button", { name: "ביטול הבחירה" }));
+    assert.equal(screen.queryByRole("region", { name: "פעולות על הנבחרים" }), null);
+  });
+});
+
+Deno.test("a new device is asked for its site first, and then says what to do there", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const person = admin(edge);
+    edge.admin.sites = [
+      makeSite({ id: 1, name: "מחסן חולון" }),
+      makeSite({ id: 2, name: "משרד חיפה", status: "not_enrolled" }),
+      makeSite({ id: 3, name: "ישן", status: "revoked" }),
+    ];
+    return person;
+  };
+  await withApp({ path: "/admin/devices", prepare }, async ({ user, address }) => {
+    await user.click(await screen.findByRole("button", { name: "הוספת מכשיר" }));
+    const ask = within(await screen.findByRole("dialog", { name: "לאיזה אתר מתחבר המכשיר?" }));
+    await user.click(await ask.findByRole("button", { name: "מחסן חולון" }));
+    assert.equal(screen.queryByRole("button", { name: /ישן/ }), null);
+    const steps = within(await screen.findByRole("dialog", { name: "חיבור מכשיר אל אתר מחסן חולון" }));
+    assert.ok(steps.getByText(/לאפשר תמיד מהמחשב הזה/));
+    await user.click(steps.getByRole("button", { name: "לבחירת אתר אחר" }));
+    await user.click(await screen.findByRole("button", { name: /משרד חיפה/ }));
+    await user.click(await screen.findByRole("link", { name: "למסך האתרים" }));
+    assert.equal(address(), "/admin/sites");
   });
 });
