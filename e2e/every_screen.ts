@@ -42,6 +42,7 @@ export async function adminScreens(caller: Caller, username: string): Promise<Sc
   const away = devices.find(({ adbConnected }) => !adbConnected);
   return [
     { name: "dashboard", path: "/admin", heading: "דשבורד ניהול" },
+    { name: "alerts", path: "/admin/alerts", heading: "התראות" },
     { name: "devices", path: "/admin/devices", heading: "ניהול מכשירים" },
     ...[connected, away].flatMap((device) =>
       device

@@ -5,6 +5,7 @@ import {
   makeActivity,
   makeAuditRow,
   makeCapacity,
+  makeCause,
   makeDashboard,
   makeDevice,
   makeErasure,
@@ -217,6 +218,67 @@ export function seedAdminSample(edge: FakeEdge, now: number, many = 0): void {
     campaignId: null,
     fileId: null,
   }];
+  admin.alerts.push(...Array.from({ length: 25 }, (_, index) => ({
+    code: "device_needs_hand" as const,
+    cause: "device_needs_hand:unauthorized",
+    type: "warning" as const,
+    message: `המכשיר חולון ${index + 1}, אתר מחסן חולון, לא שולח: לא מורשה. מה לעשות כתוב בדף המכשיר.`,
+    since: ago(40 * MINUTE),
+    siteId: 1,
+    deviceId: index + 1,
+    campaignId: null,
+    fileId: null,
+  })));
+  admin.causes = [
+    makeCause({
+      cause: "site_away",
+      code: "site_away",
+      type: "error",
+      title: "אתר אחד לא מחובר",
+      step: "בודקים שהמחשב באתר דולק, מחובר לאינטרנט, ושתוכנת האתר פועלת בו.",
+      count: 1,
+      alerts: 1,
+      since: ago(12 * MINUTE),
+      messages: [
+        {
+          channel: "email",
+          state: "sent",
+          at: ago(11 * MINUTE),
+          attempts: 1,
+          reason: null,
+          status: null,
+          nextAt: null,
+        },
+        {
+          channel: "webhook",
+          state: "failed",
+          at: ago(MINUTE),
+          attempts: 2,
+          reason: "refused",
+          status: 503,
+          nextAt: now + 4 * MINUTE,
+        },
+      ],
+    }),
+    makeCause({
+      title: "25 מכשירים לא מורשים",
+      step:
+        "על מסך הטלפון מופיע חלון ״לאפשר ניפוי באגים ב־USB?״. מסמנים ״לאפשר תמיד מהמחשב הזה״ ומאשרים. אם אין חלון, מנתקים את הכבל ומחברים שוב.",
+      count: 25,
+      alerts: 25,
+      since: ago(40 * MINUTE),
+    }),
+    makeCause({
+      cause: "quota_low",
+      code: "quota_low",
+      title: "לשני לקוחות אין מכסה שמספיקה לקמפיין",
+      step: "טוענים הודעות במסך המשתמשים.",
+      count: 2,
+      alerts: 2,
+      since: null,
+      quiet: { kind: "acknowledged", at: ago(3 * HOUR), by: "admin", until: null },
+    }),
+  ];
   const sent = [1480, 1620, 940, 0, 0, 0, 0, 0, 420, 1690, 2310, 1174];
   const bucket = Math.floor(now / (2 * HOUR)) * 2 * HOUR;
   admin.dashboard = makeDashboard({

@@ -39,6 +39,7 @@ export const DEVICES = {
     not_answering: "לא עונה",
     stopped: "נעצר",
   } satisfies Record<DeviceState | "stopped", string>,
+  inState: (state: DeviceState | "stopped"): string => `מצב: ${DEVICES.states[state]}`,
   anyBattery: "כל סוללה",
   batteryUpTo: (percent: number) => `סוללה עד ${percent}%`,
   sort: "סדר",

@@ -1,5 +1,6 @@
 import { ArrowDownUp } from "lucide-react";
 import type { ReactNode } from "react";
+import { siteCalled } from "shared/site_name.ts";
 import { DEVICE_STATES, DEVICES } from "../../text/admin_devices.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
 import { SearchField } from "../../ui/search_field.tsx";
@@ -36,7 +37,7 @@ export function DeviceFilters({ filter, sites, onFilter }: DeviceFiltersProps) {
         onChange={(site) => onFilter({ ...filter, site: site === "" ? null : Number(site) })}
       >
         <option value="">{DEVICES.allSites}</option>
-        {sites.map(({ siteId, site }) => <option key={siteId} value={siteId}>{site}</option>)}
+        {sites.map(({ siteId, site }) => <option key={siteId} value={siteId}>{siteCalled(site)}</option>)}
       </Choice>
       <Choice
         label={DEVICES.state}
@@ -45,7 +46,7 @@ export function DeviceFilters({ filter, sites, onFilter }: DeviceFiltersProps) {
       >
         <option value="">{DEVICES.allStates}</option>
         {([...DEVICE_STATES, "stopped"] as const).map((state) => (
-          <option key={state} value={state}>{DEVICES.states[state]}</option>
+          <option key={state} value={state}>{DEVICES.inState(state)}</option>
         ))}
       </Choice>
       <Choice

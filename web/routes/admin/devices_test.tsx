@@ -395,11 +395,11 @@ Deno.test("devices are sorted by their heads and filtered by site, state and bat
     await waitFor(() => assert.equal(namesShown()[0], "מכשיר 25"));
     await user.selectOptions(screen.getByRole("combobox", { name: "סוללה" }), "סוללה עד 20%");
     await waitFor(() => assert.deepEqual(namesShown(), [25, 24, 23, 22, 21].map((no) => `מכשיר ${no}`)));
-    await user.selectOptions(screen.getByRole("combobox", { name: "אתר" }), "משרד חיפה");
+    await user.selectOptions(screen.getByRole("combobox", { name: "אתר" }), "אתר משרד חיפה");
     await screen.findByText("אין מכשירים שמתאימים לסינון.");
     assert.equal(address(), "/admin/devices?site=2&battery=20&sort=battery");
     await user.click(screen.getByRole("button", { name: "ניקוי הסינון" }));
-    await user.selectOptions(screen.getByRole("combobox", { name: "מצב" }), "לא מורשה");
+    await user.selectOptions(screen.getByRole("combobox", { name: "מצב" }), "מצב: לא מורשה");
     await waitFor(() => assert.deepEqual(namesShown(), ["מכשיר 4"]));
   });
   await withApp({ path: "/admin/devices?site=2&sort=battery&dir=reversed", prepare: many }, async () => {
