@@ -1,5 +1,6 @@
 /** Ends the quiet of causes that are gone or worse, and sends what is new out of the browser; a tick. */
 import { ALERT_CHANNELS, type AlertChannel } from "shared/admin_api.ts";
+import { withoutNumbers } from "shared/without_numbers.ts";
 import { QUIET_FIELDS, QUIETS, staysQuiet } from "../admin/alert_quiet.ts";
 import { type PresentCause, readCauses } from "../admin/alerts.ts";
 import type { EdgeContext } from "../context.ts";
@@ -15,6 +16,8 @@ const EVERY_MS = 61 * 60_000;
 const MOST_ATTEMPTS = 3;
 /** Messages of one channel in one run; the others wait for the next. */
 const MOST_AT_ONCE = 5;
+/** Sites that a message names. */
+const MOST_PLACES = 10;
 
 const END_QUIET = "DELETE FROM alert_quiets WHERE cause = :cause AND at = :at";
 const LOWER_QUIET = `UPDATE alert_quiets SET count = :count
@@ -113,7 +116,7 @@ function messageOf(ctx: EdgeContext, present: PresentCause, at: number) {
     count,
     since,
     at,
-    places,
+    places: places.slice(0, MOST_PLACES).map(withoutNumbers),
     url: origin === null ? null : `${origin}/admin/alerts`,
   };
 }
