@@ -225,7 +225,7 @@ export function makeCause(given: Partial<AlertCause> = {}): AlertCause {
   };
 }
 
-/** Returns the ways out of the browser, of which e-mail is set up. */
+/** Returns the ways out of the browser; only e-mail is set up. */
 export function makeOutside(given: Partial<OutsideAlerts> = {}): OutsideAlerts {
   return {
     channels: [

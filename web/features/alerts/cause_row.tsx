@@ -14,7 +14,7 @@ interface CauseRowProps {
   cause: AlertCause;
   items: readonly AdminAlert[];
   now: number;
-  /** Whether the single alerts can be opened here, and what went out is told. */
+  /** Whether the single alerts can be opened here, and its messages are shown. */
   isFull?: boolean;
   /** Called when the link is followed. */
   onGo?: () => void;
