@@ -74,6 +74,7 @@ const CLIENTS_READS = [
 ];
 const ADMINS_READS = [
   "/api/admin/dashboard",
+  "/api/admin/trends?by=account&days=90",
   "/api/admin/alerts",
   "/api/admin/capacity",
   "/api/admin/alerts/items?cause=site_away",

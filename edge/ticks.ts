@@ -1,4 +1,5 @@
 /** The edge's background duties, on every instance: the database decides which instance runs a duty. */
+import { countTrends, HOURS_KEPT, TRENDS_KEPT_MS } from "./admin/count_trends.ts";
 import { measureFleet } from "./admin/measure_fleet.ts";
 import { watchSites } from "./admin/watch_sites.ts";
 import { watchAlerts } from "./alerts/watch_alerts.ts";
@@ -19,6 +20,7 @@ import { eraseNumbers } from "./privacy/erase_numbers.ts";
 import { forgetNumbers } from "./privacy/forget_numbers.ts";
 import { repeatErasures } from "./privacy/repeat_erasures.ts";
 import { dropFrom, type Duty, QUEUE_DUTIES, runDueTicks } from "./queue/ticks.ts";
+import { TRENDS_COUNTED } from "./time/trends_counted.ts";
 
 type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
@@ -27,8 +29,12 @@ const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 const ACTIVITY_KEPT_MS = 90 * DAY_MS;
 const REACHES_KEPT_MS = 30 * DAY_MS;
-const HOURS_KEPT = 35 * 24;
 const SCORES_KEPT_MS = 90 * DAY_MS;
+
+/** An hour stays until the trends have counted its day, however long this edge was stopped. */
+const IS_OLD_HOUR = `hour < min(:now / ${HOUR_MS} - ${HOURS_KEPT},
+  (SELECT CAST(value AS INTEGER) FROM system WHERE key = '${TRENDS_COUNTED}'))`;
+const IS_OLD_TREND = `day < ${utcDay(TRENDS_KEPT_MS)}`;
 
 /** Cleans up after crashes and deadlines, and refreshes the administrators' screens. */
 const DUTIES: readonly Duty[] = [
@@ -42,14 +48,12 @@ const DUTIES: readonly Duty[] = [
   {
     name: "drop_account_scores",
     everyMs: HOUR_MS,
-    slice: dropFrom(
-      "account_scores",
-      `day < CAST(strftime('%Y%m%d', (:now - ${SCORES_KEPT_MS}) / 1000, 'unixepoch') AS INTEGER)`,
-    ),
+    slice: dropFrom("account_scores", `day < ${utcDay(SCORES_KEPT_MS)}`),
   },
   { name: "log_campaigns", everyMs: 2_000, slice: once(logCampaignChanges) },
   { name: "watch_sites", everyMs: 5_000, slice: once(watchSites) },
   { name: "measure_fleet", everyMs: 5_000, slice: once(measureFleet) },
+  { name: "count_trends", everyMs: 60_000, slice: once(countTrends) },
   { name: "time_out_commands", everyMs: 5_000, slice: once(timeOutCommands) },
   { name: "end_sessions", everyMs: 10_000, slice: once(endExpiredSessions) },
   { name: "erase_numbers", everyMs: 5_000, slice: once(eraseNumbers) },
@@ -67,11 +71,10 @@ const DUTIES: readonly Duty[] = [
     slice: dropFrom("lost_campaigns", `at < :now - ${REACHES_KEPT_MS}`),
   },
   { name: "drop_activity", everyMs: HOUR_MS, slice: dropFrom("activity", `at < :now - ${ACTIVITY_KEPT_MS}`) },
-  {
-    name: "drop_account_hours",
-    everyMs: HOUR_MS,
-    slice: dropFrom("account_hours", `hour < :now / ${HOUR_MS} - ${HOURS_KEPT}`),
-  },
+  { name: "drop_account_hours", everyMs: HOUR_MS, slice: dropFrom("account_hours", IS_OLD_HOUR) },
+  { name: "drop_client_hours", everyMs: HOUR_MS, slice: dropFrom("client_hours", IS_OLD_HOUR) },
+  { name: "drop_account_trends", everyMs: HOUR_MS, slice: dropFrom("account_trends", IS_OLD_TREND) },
+  { name: "drop_client_trends", everyMs: HOUR_MS, slice: dropFrom("client_trends", IS_OLD_TREND) },
 ];
 /** Run beside the others, because a file may take its four seconds. */
 const FILE_DUTIES: readonly Duty[] = [
@@ -115,6 +118,11 @@ async function repeat(
     await runDueTicks(ctx, duties);
     await sleep(TICK_MS, signal);
   }
+}
+
+/** SQL: the day (yyyymmdd) of this many milliseconds ago; UTC is exact enough for a retention. */
+function utcDay(agoMs: number): string {
+  return `CAST(strftime('%Y%m%d', (:now - ${agoMs}) / 1000, 'unixepoch') AS INTEGER)`;
 }
 
 /** Returns a duty that runs as one slice. */

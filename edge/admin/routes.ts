@@ -17,6 +17,7 @@ import {
 } from "shared/admin_api.ts";
 import { queuesClearedSchema } from "shared/http_api.ts";
 import { numbersShownSchema, showNumbersRequestSchema } from "shared/privacy.ts";
+import { trendsQuerySchema, trendsSchema } from "shared/trends.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { proveAct } from "../auth/prove_act.ts";
 import { requireAdmin } from "../auth/require_user.ts";
@@ -41,6 +42,7 @@ import { readDashboard } from "./dashboard.ts";
 import { readHealth } from "./health.ts";
 import { listActivity } from "./list_activity.ts";
 import { listAllCampaigns, readAnyCampaign } from "./list_campaigns.ts";
+import { readTrends } from "./read_trends.ts";
 import { search } from "./search.ts";
 import { readSavedSettings, saveSettings } from "./settings.ts";
 
@@ -68,6 +70,21 @@ export function adminRoutes(ctx: EdgeContext, door: LoginDoor) {
         responses: { 200: jsonAnswer(capacitySchema, "The board"), ...adminRefusals },
       }),
       async (c) => c.json(await readCapacity(ctx), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/admin/trends",
+        operationId: "readTrends",
+        summary: "Outcomes of 7, 30 or 90 ended days by site, account or client, beside the days before",
+        middleware: requireAdmin(),
+        request: { query: trendsQuerySchema },
+        responses: {
+          200: jsonAnswer(trendsSchema, "The days, and the largest of the list"),
+          ...adminRefusals,
+        },
+      }),
+      async (c) => c.json(await readTrends(ctx, c.req.valid("query")), 200),
     )
     .openapi(
       createRoute({

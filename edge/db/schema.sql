@@ -29,6 +29,15 @@ CREATE TABLE `account_scores` (
 	PRIMARY KEY(`account`, `day`)
 );
 
+CREATE TABLE `account_trends` (
+	`day` integer NOT NULL,
+	`account` integer NOT NULL,
+	`sent` integer NOT NULL,
+	`failed` integer NOT NULL,
+	`unknown` integer NOT NULL,
+	PRIMARY KEY(`day`, `account`)
+);
+
 CREATE TABLE `accounts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device` integer NOT NULL,
@@ -247,6 +256,24 @@ CREATE INDEX `campaigns_live` ON `campaigns` (`client`,`send_at`) WHERE status I
 CREATE INDEX `campaigns_status` ON `campaigns` (`status`,`id`);
 CREATE INDEX `campaigns_tests` ON `campaigns` (`client`,`created_at`) WHERE test_of IS NOT NULL;
 CREATE INDEX `campaigns_unforgotten` ON `campaigns` (`completed_at`) WHERE completed_at IS NOT NULL AND forgotten_at IS NULL;
+
+CREATE TABLE `client_hours` (
+	`hour` integer NOT NULL,
+	`client` integer NOT NULL,
+	`sent` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	`unknown` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`hour`, `client`)
+);
+
+CREATE TABLE `client_trends` (
+	`day` integer NOT NULL,
+	`client` integer NOT NULL,
+	`sent` integer NOT NULL,
+	`failed` integer NOT NULL,
+	`unknown` integer NOT NULL,
+	PRIMARY KEY(`day`, `client`)
+);
 
 CREATE TABLE `commands` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -826,8 +853,9 @@ BEGIN
   SELECT RAISE(ABORT, 'the ledger is append-only');
 END;
 
--- Account health (no invariant). An outcome that a site reports (`by` = 1) is counted in the account's hour
--- (`account_hours`) and added to its latest deliveries (`accounts.recent`).
+-- Account health and trends (no invariant). An outcome that a site reports (`by` = 1) is counted in the account's hour
+-- (`account_hours`) and in its client's (`client_hours`), and added to the account's latest deliveries
+-- (`accounts.recent`).
 
 -- Decisions of a person or of the clock are left out: they say nothing about the account.
 CREATE TRIGGER deliveries_outcome_counted AFTER UPDATE OF state ON deliveries
@@ -840,6 +868,11 @@ BEGIN
     NEW.state = 'failed' AND NEW.reason IS 'not_on_app', NEW.state = 'unknown')
   ON CONFLICT (hour, account) DO UPDATE SET sent = sent + excluded.sent, failed = failed + excluded.failed,
     absent = absent + excluded.absent, unknown = unknown + excluded.unknown;
+  INSERT INTO client_hours (hour, client, sent, failed, unknown)
+  SELECT NEW.updated_at / 3600000, client, NEW.state = 'sent', NEW.state = 'failed', NEW.state = 'unknown'
+  FROM campaigns WHERE id = NEW.campaign
+  ON CONFLICT (hour, client) DO UPDATE SET sent = sent + excluded.sent, failed = failed + excluded.failed,
+    unknown = unknown + excluded.unknown;
   -- An index of deliveries by account would cost every delivery more than this list.
   UPDATE accounts SET recent = substr(NEW.id || ' ' || recent, 1, 300),
     last_sent_at = CASE WHEN NEW.state = 'sent' THEN NEW.updated_at ELSE last_sent_at END

@@ -568,6 +568,33 @@ export const fleetHours = sqliteTable("fleet_hours", {
   measuredAt: integer("measured_at"),
 });
 
+/** The outcomes that sites reported, by client and hour, as account_hours counts them by account. */
+export const clientHours = sqliteTable("client_hours", {
+  hour: integer("hour").notNull(),
+  client: integer("client").notNull(),
+  sent: integer("sent").notNull().default(0),
+  failed: integer("failed").notNull().default(0),
+  unknown: integer("unknown").notNull().default(0),
+}, (t) => [primaryKey({ columns: [t.hour, t.client] })]);
+
+/** The sums of account_hours by ended local day (yyyymmdd), kept longer; a tick adds each day after its end. */
+export const accountTrends = sqliteTable("account_trends", {
+  day: integer("day").notNull(),
+  account: integer("account").notNull(),
+  sent: integer("sent").notNull(),
+  failed: integer("failed").notNull(),
+  unknown: integer("unknown").notNull(),
+}, (t) => [primaryKey({ columns: [t.day, t.account] })]);
+
+/** The sums of client_hours by ended local day, like account_trends. */
+export const clientTrends = sqliteTable("client_trends", {
+  day: integer("day").notNull(),
+  client: integer("client").notNull(),
+  sent: integer("sent").notNull(),
+  failed: integer("failed").notNull(),
+  unknown: integer("unknown").notNull(),
+}, (t) => [primaryKey({ columns: [t.day, t.client] })]);
+
 export const commands = sqliteTable("commands", {
   id: id(),
   device: integer("device").notNull().references(() => devices.id),

@@ -7,7 +7,8 @@ import { MAX_SEND_DELAY_SECONDS } from "shared/campaign.ts";
 import { FIRST_PASSWORD_MS } from "../auth/first_password.ts";
 import { JOIN_TOKEN_MS } from "../sites/join_token.ts";
 import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
-import { localDay } from "../time/local_day.ts";
+import { localDay, localMidnight } from "../time/local_day.ts";
+import { TRENDS_COUNTED } from "../time/trends_counted.ts";
 import { statement } from "../db/statement.ts";
 
 /** Clocks of edges may differ by a minute; a wrong clock wrote anything further ahead. */
@@ -55,6 +56,11 @@ const FOLD_HOURS = `INSERT INTO account_hours (hour, account, sent, failed, abse
   WHERE hour > :lastHour GROUP BY account
   ON CONFLICT (hour, account) DO UPDATE SET sent = sent + excluded.sent, failed = failed + excluded.failed,
     absent = absent + excluded.absent, unknown = unknown + excluded.unknown`;
+const FOLD_CLIENT_HOURS = `INSERT INTO client_hours (hour, client, sent, failed, unknown)
+  SELECT :hour, client, sum(sent), sum(failed), sum(unknown) FROM client_hours
+  WHERE hour > :lastHour GROUP BY client
+  ON CONFLICT (hour, client) DO UPDATE SET sent = sent + excluded.sent, failed = failed + excluded.failed,
+    unknown = unknown + excluded.unknown`;
 const FOLD_FLEET = `INSERT INTO fleet_hours (hour, sent) SELECT :hour, sum(sent) FROM fleet_hours
   WHERE hour > :lastHour HAVING count(*) > 0
   ON CONFLICT (hour) DO UPDATE SET sent = sent + excluded.sent`;
@@ -76,6 +82,21 @@ const RULES: readonly Rule[] = [
     name: "account_hours",
     any: "SELECT 1 FROM account_hours WHERE hour > :lastHour",
     mend: [FOLD_HOURS, "DELETE FROM account_hours WHERE hour > :lastHour"],
+  },
+  {
+    name: "client_hours",
+    any: "SELECT 1 FROM client_hours WHERE hour > :lastHour",
+    mend: [FOLD_CLIENT_HOURS, "DELETE FROM client_hours WHERE hour > :lastHour"],
+  },
+  {
+    // Days that have not ended were counted as ended; their hours are in the current one now.
+    name: "trends",
+    any: `SELECT 1 FROM system WHERE key = '${TRENDS_COUNTED}' AND CAST(value AS INTEGER) > :lastHour`,
+    mend: [
+      "DELETE FROM account_trends WHERE day >= :day",
+      "DELETE FROM client_trends WHERE day >= :day",
+      `UPDATE system SET value = :todayHour WHERE key = '${TRENDS_COUNTED}'`,
+    ],
   },
   {
     name: "fleet_hours",
@@ -142,6 +163,7 @@ async function setBack(ctx: EdgeContext, rules: readonly Rule[]): Promise<void> 
     lastDay: localDay(ahead),
     hour: Math.floor(now / HOUR_MS),
     lastHour: Math.floor(ahead / HOUR_MS),
+    todayHour: Math.floor(localMidnight(now) / HOUR_MS),
   };
   const looks = rules.map(({ any }, no) => `EXISTS (${any}) AS r${no}`).join(", ");
   const { rows: [found] } = await ctx.db.execute(statement(`SELECT ${looks}`, times));

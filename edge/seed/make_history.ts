@@ -17,6 +17,11 @@ const OUTCOMES = `INSERT INTO account_hours (hour, account, sent, failed, absent
     sum(reason IS 'not_on_app'), sum(state = 'unknown')
   FROM deliveries WHERE account IS NOT NULL AND state IN ('sent', 'failed', 'unknown') AND updated_at > :from
   GROUP BY 1, 2 ON CONFLICT (hour, account) DO NOTHING`;
+const CLIENT_OUTCOMES = `INSERT INTO client_hours (hour, client, sent, failed, unknown)
+  SELECT d.updated_at / ${HOUR_MS}, c.client, sum(d.state = 'sent'), sum(d.state = 'failed'), sum(d.state = 'unknown')
+  FROM deliveries d JOIN campaigns c ON c.id = d.campaign
+  WHERE d.state IN ('sent', 'failed', 'unknown') AND d.updated_at > :from
+  GROUP BY 1, 2 ON CONFLICT (hour, client) DO NOTHING`;
 const RECENT = `UPDATE accounts SET recent = r.ids || ' ', last_sent_at = r.last FROM (
     SELECT account, substr(group_concat(id, ' '), 1, 298) AS ids, max(at) AS last FROM (
       SELECT account, id, updated_at AS at, row_number() OVER (PARTITION BY account ORDER BY updated_at DESC) AS no
@@ -52,7 +57,7 @@ export async function makeHistory(ctx: EdgeContext, world: World, dice: Dice): P
   const now = ctx.now();
   const hour = Math.floor(now / HOUR_MS);
   await ctx.db.batch([
-    statement(OUTCOMES, { from: now - 34 * 24 * HOUR_MS }),
+    ...[OUTCOMES, CLIENT_OUTCOMES].map((sql) => statement(sql, { from: now - 34 * 24 * HOUR_MS })),
     ...(world.devices === 0
       ? []
       : [RECENT, PAST].map((sql) => statement(sql, { hour, fewer: Math.min(3, world.devices) }))),

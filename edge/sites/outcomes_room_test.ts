@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { countTrends } from "../admin/count_trends.ts";
+import { localDay } from "../time/local_day.ts";
 import { openFleet, START } from "../testing/fleet.ts";
 import { type LostOutcome, reportLostTime, restore } from "../testing/lost_time.ts";
 import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
@@ -92,7 +94,7 @@ Deno.test("takeOutcomes() takes the room for messages to recipients whose rows a
   assert.equal(await pull(fleet, site), null);
 });
 
-Deno.test("takeOutcomes() counts a sent message once in its hour, for its account and the fleet", async () => {
+Deno.test("takeOutcomes() counts a sent message once in its hour, for its account, its client and the fleet", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   const site = await fleet.addSite();
@@ -105,7 +107,27 @@ Deno.test("takeOutcomes() counts a sent message once in its hour, for its accoun
     const hour = Math.floor(at / (60 * 60_000));
     assert.deepEqual(await fleet.one("SELECT hour, sent FROM account_hours"), { hour, sent: 1 });
     assert.deepEqual(await fleet.one("SELECT hour, sent FROM fleet_hours"), { hour, sent: 1 });
+    assert.deepEqual(await fleet.one("SELECT hour, client, sent FROM client_hours"), {
+      hour,
+      client: campaign.client.id,
+      sent: 1,
+    });
   }
+});
+
+Deno.test("takeOutcomes() lets the trends count an ended day again", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 2);
+  const site = await fleet.addSite();
+  await restore(fleet, site);
+  fleet.pass(3 * 24 * 60 * 60_000);
+  await countTrends(fleet.ctx);
+  const account = `${site.devices[0]}/com.whatsapp/0`;
+  await reportLostTime(fleet, site, campaign, [{ account, at: START, attempt: 1 }]);
+  await countTrends(fleet.ctx);
+  const counted = { day: localDay(START), sent: 1 };
+  assert.deepEqual(await fleet.one("SELECT day, sent FROM account_trends"), counted);
+  assert.deepEqual(await fleet.one("SELECT day, sent FROM client_trends"), counted);
 });
 
 Deno.test("takeOutcomes() returns the room of an untapped row in an ended campaign once", async () => {

@@ -93,6 +93,7 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /api/replies": { access: "user" },
   "POST /api/replies/decide": { access: "user", json: { ids: [1, 2, 3], as: "remove" } },
   "GET /api/admin/dashboard": { access: "admin" },
+  "GET /api/admin/trends": { access: "admin" },
   "GET /api/admin/alerts": { access: "admin" },
   "GET /api/admin/capacity": { access: "admin" },
   "GET /api/admin/alerts/items": { access: "admin" },

@@ -1,5 +1,6 @@
 /** Charges an attempt of the lost time to its account's room and to the hours, as SQL. */
 import { STEP_BEFORE_CHANGED } from "../../db/write_batch.ts";
+import { TRENDS_COUNTED } from "../../time/trends_counted.ts";
 
 /** The update that replaces an insertion into `account_days` when the account's day has a row. */
 const ONE_MORE = `ON CONFLICT (account, day) DO UPDATE SET used = used + 1, hour = max(hour, excluded.hour),
@@ -35,6 +36,14 @@ export const HOUR_OF_ACCOUNT = `INSERT INTO account_hours (hour, account, sent)
 export const HOUR_OF_FLEET =
   `INSERT INTO fleet_hours (hour, sent) SELECT :hour, 1 WHERE ${STEP_BEFORE_CHANGED}
   ON CONFLICT (hour) DO UPDATE SET sent = sent + 1`;
+/** Runs right after HOUR_OF_FLEET, for the same message. */
+export const HOUR_OF_CLIENT = `INSERT INTO client_hours (hour, client, sent)
+  SELECT :hour, client, 1 FROM campaigns WHERE ${STEP_BEFORE_CHANGED} AND id = :campaign
+  ON CONFLICT (hour, client) DO UPDATE SET sent = sent + 1`;
+/** Runs right after HOUR_OF_CLIENT: the trends count the day of that hour again, if all its hours are still kept. */
+export const DAY_AGAIN =
+  `UPDATE system SET value = :hour WHERE ${STEP_BEFORE_CHANGED} AND key = '${TRENDS_COUNTED}'
+  AND CAST(value AS INTEGER) > :hour AND CAST(value AS INTEGER) - ${33 * 24} < :hour`;
 /** Runs right after the end of an untapped attempt. For a queued or cancelled row a trigger returns the room. */
 export const RETURN_CAP = `UPDATE account_days SET used = used - 1
   WHERE ${STEP_BEFORE_CHANGED} AND :outcome = 'void' AND (account, day) = (SELECT account, leased_day FROM deliveries

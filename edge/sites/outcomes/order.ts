@@ -15,7 +15,15 @@ import { statement } from "../../db/statement.ts";
 import { rightAfter } from "../../db/write_batch.ts";
 import { REACHED } from "../lost_reaches.ts";
 import { COUNT_ATTEMPT, KEEP_ATTEMPT, NUMBER_APART } from "./attempts.ts";
-import { CHARGE, CHARGE_TODAY, HOUR_OF_ACCOUNT, HOUR_OF_FLEET, RETURN_CAP } from "./charge.ts";
+import {
+  CHARGE,
+  CHARGE_TODAY,
+  DAY_AGAIN,
+  HOUR_OF_ACCOUNT,
+  HOUR_OF_CLIENT,
+  HOUR_OF_FLEET,
+  RETURN_CAP,
+} from "./charge.ts";
 import { CONTEST, DOUBT_HOLDER, LEAVE_OPEN } from "./contest.ts";
 import { DOUBT_THE_ROWS, DOUBT_THIS, EARLIER_UNTAPPED, REOPEN, RESENT } from "./doubt.ts";
 import { ENDED, FLIP, RECALL, RECALL_EARLIER, SENT, TAKE_OVER, UNKNOWN } from "./settle.ts";
@@ -43,6 +51,8 @@ const WAS_SENT = {
   sent: SENT,
   countedForAccount: follows("sent", HOUR_OF_ACCOUNT),
   countedForFleet: follows("countedForAccount", HOUR_OF_FLEET),
+  countedForClient: follows("countedForFleet", HOUR_OF_CLIENT),
+  dayCountedAgain: follows("countedForClient", DAY_AGAIN),
 } satisfies Order;
 /** The row becomes unknown, unless its state is more certain. */
 const MAYBE_SENT = {
