@@ -32,6 +32,8 @@ const SHIPPED = [
   "lucide-react",
   "@fontsource-variable/assistant",
   "@radix-ui/react-toast",
+  "apexcharts",
+  "react-apexcharts",
 ];
 
 const TEXTS: [string, RegExp][] = [

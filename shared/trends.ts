@@ -1,15 +1,12 @@
 /** Sending over weeks, for administrators: GET /api/admin/trends. Times are integer milliseconds. */
 import { z } from "zod";
+import { TREND_DAYS, TREND_KEYS } from "./trend_keys.ts";
 
-/** Lengths of a period in days. */
-export const TREND_DAYS = [7, 30, 90] as const;
-/** What the rows of the list are. */
-export const TREND_KEYS = ["site", "account", "client"] as const;
 /** Most rows of the list. */
 export const MOST_TREND_ROWS = 50;
 
 export const trendsQuerySchema = z.object({
-  days: z.enum(["7", "30", "90"]).default("30").transform(Number),
+  days: z.enum(TREND_DAYS).default("30").transform(Number),
   by: z.enum(TREND_KEYS).default("site"),
   /** Only this site, account or client in figures and days; the list stays whole. */
   id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
@@ -51,4 +48,3 @@ export const trendsSchema = z.object({
   more: z.int(),
 });
 export type Trends = z.infer<typeof trendsSchema>;
-export type TrendKey = typeof TREND_KEYS[number];

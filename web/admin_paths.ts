@@ -10,6 +10,7 @@ export const ADMIN_PATHS = {
   users: "/admin/users",
   campaigns: "/admin/campaigns",
   capacity: "/admin/capacity",
+  trends: "/admin/trends",
   campaign: (id: number | string) => `/admin/campaigns/${id}`,
   activity: "/admin/activity",
   suppressions: "/admin/suppressions",

@@ -1,4 +1,5 @@
-import { MOST_TREND_ROWS, type TrendKey, type Trends } from "shared/trends.ts";
+import type { TrendKey } from "shared/trend_keys.ts";
+import { MOST_TREND_ROWS, type Trends } from "shared/trends.ts";
 import type { EdgeContext } from "../context.ts";
 import { orNull, plainText, rowsAs, wholeNumber } from "../db/query.ts";
 import { statement } from "../db/statement.ts";

@@ -27,7 +27,9 @@ Deno.test("buildWeb() writes a page without inline scripts, within its weight, a
 
     const licences = await Deno.readTextFile(join(outDir, "licences.txt"));
     const named = [...licences.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name);
-    for (const name of ["preact", "lucide-react", "daisyui", "@fontsource-variable/assistant"]) {
+    for (
+      const name of ["preact", "lucide-react", "daisyui", "@fontsource-variable/assistant", "apexcharts"]
+    ) {
       assert.ok(named.includes(name), `${name} without its licence`);
     }
     assert.ok(!named.includes("react"), "what is not in the bundle has none");

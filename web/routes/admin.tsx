@@ -3,6 +3,7 @@ import { type ComponentType, useEffect, useState } from "react";
 import { Route, Routes } from "react-router-dom";
 import { ProofDialogs } from "../features/session/proof_dialog.tsx";
 import { ADMIN_SHELL } from "../text/admin_shell.ts";
+import { lazyPart } from "../ui/lazy_part.tsx";
 import { useShortcut } from "../ui/use_shortcut.ts";
 import { Screen as Activity } from "./admin/activity.tsx";
 import { Screen as Alerts } from "./admin/alerts.tsx";
@@ -31,8 +32,10 @@ import { Screen as Users } from "./admin/users.tsx";
 import { LiveNotice } from "./live_notice.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 
+const Trends = lazyPart(async () => (await import("./admin/trends.tsx")).Screen);
+
 /**
- * Paths below the shell's own. All screens share one chunk: separate chunks would split shared code into dozens of
+ * Paths below the shell's own. All but the trends share one chunk: separate chunks would split shared code into dozens of
  * small files, and visitors and clients would have to load some of them.
  */
 const SCREENS: readonly (readonly [string, ComponentType])[] = [
@@ -47,6 +50,7 @@ const SCREENS: readonly (readonly [string, ComponentType])[] = [
   ["campaigns", Campaigns],
   ["campaigns/:id", Campaign],
   ["capacity", Capacity],
+  ["trends", Trends],
   ["activity", Activity],
   ["suppressions", Suppressions],
   ["audit", Audit],

@@ -308,6 +308,16 @@ export function seedAdminSample(edge: FakeEdge, now: number, many = 0): void {
     reset: { waitingMessages: 4212, runningCampaigns: 3, sentToday: 9214 },
   });
   seedCapacity(edge, now);
+  admin.trendsOf = {
+    sent: (ago) => ago > 150 ? null : ago % 7 === 5 ? 0 : 6200 + (ago * 977) % 3100 - ago * 22,
+    names: {
+      site: ["מחסן חולון", "משרד חיפה", "תחנה חדשה בבאר שבע עם שם ארוך מאוד שלא נכנס בשורה אחת"],
+      account: ["מכירות דרום", "SM-A515F · 4F2A", "שירות לקוחות", "SM-G991B · 77C1"],
+      client: ["dana", "אופטיקה ברק", "גן אורן", "סטודיו פילאטיס ״לב״"],
+    },
+    more: 12,
+    sentSince: 9214,
+  };
   const lines = [
     ["success", "הקמפיין ״תזכורת איסוף״ הסתיים: 860 הודעות", "משק הדר", MINUTE],
     ["error", "חשבון נחסם. ההודעות שלו עברו לחשבונות אחרים", "חיפה 2", 4 * MINUTE],

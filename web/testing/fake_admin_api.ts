@@ -64,6 +64,8 @@ import {
   makeOutside,
   makeSite,
 } from "./make_fleet.ts";
+import { trendsQuerySchema } from "shared/trends.ts";
+import { makeTrends, type TrendSample } from "./make_trends.ts";
 import type { FakeState, FakeUser } from "./fake_state.ts";
 
 type Refuse = (code: ErrorCode, error: string) => Response;
@@ -117,6 +119,7 @@ export class FakeAdminApi {
   readonly auditAsked: string[] = [];
   dashboard: Dashboard = makeDashboard();
   capacity: Capacity = makeCapacity();
+  trendsOf: TrendSample | undefined;
   settings: SavedSettings = { settings: DEFAULT_SETTINGS, savedAt: null, savedBy: null };
   commands: DeviceCommand[] = [];
   /** Result of a command, returned by the next poll of it. */
@@ -273,6 +276,13 @@ export class FakeAdminApi {
         return Response.json(this.dashboard);
       case "GET capacity":
         return Response.json(this.capacity);
+      case "GET trends":
+        return Response.json(
+          makeTrends(
+            trendsQuerySchema.parse(Object.fromEntries(search)),
+            this.trendsOf ?? { sent: () => null },
+          ),
+        );
       case "GET alerts":
         return Response.json({
           items: this.alerts.map((alert) => ({ ...alert, cause: alert.cause ?? alert.code })),

@@ -10,7 +10,8 @@ import { seedAdminSample } from "./admin_sample.ts";
 import { FakeEdge } from "./fake_edge_api.ts";
 import { makeDelivery } from "./make_campaign.ts";
 
-const CONTENT_POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; " +
+const CONTENT_POLICY = "default-src 'none'; script-src 'self'; style-src 'self' " +
+  "'sha256-TBymqJXQvXKxe+z+3ydUYBErlkFFu110c5FjiVB8p+M=' 'sha256-aSysLrDECVdJ6L+jLf8CC5QKLmwRuk/OZiZk9mYky8A='; " +
   "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; " +
   "frame-ancestors 'none'";
 

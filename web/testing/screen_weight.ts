@@ -8,8 +8,8 @@ export const CLIENT_HOME = ["app", "toasts", "signed_in", "client_home"];
 
 /** Chunks of an administrator's first screen. */
 export const DASHBOARD = ["app", "toasts", "signed_in", "admin"];
-/** Chunk of the dashboard's chart, which must load after the first view. */
-export const CHART = "send_rate_chart";
+/** Chunk of all charts, which must load after the first view. */
+export const CHART = "line_chart";
 
 /** Returns the brotli bytes of the named entries of a build and of all their static imports, at any depth. */
 export async function screenWeight(outDir: string, entries: readonly string[]): Promise<number> {

@@ -12,6 +12,7 @@ export const ADMIN_SHELL = {
   users: "ניהול משתמשים",
   campaigns: "קמפיינים",
   capacity: "קיבולת",
+  trends: "מגמות",
   sites: "אתרים",
   activity: "יומן פעילות",
   suppressions: "רשימת ההסרה",

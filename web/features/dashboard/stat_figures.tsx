@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp } from "lucide-react";
 import type { Dashboard, Stat } from "shared/admin_api.ts";
 import { DASHBOARD } from "./text.ts";
 import { formatNumber } from "../../text/format.ts";
+import { RISE } from "../../text/rise.ts";
 import { Num } from "../../ui/num.tsx";
 import { SparkLine } from "../../ui/spark_line.tsx";
 
@@ -12,6 +13,8 @@ interface Figure {
   write: (value: number) => string;
   /** Whether an increase is good or bad news. */
   rise: "good" | "bad";
+  /** The unit of a change, where it is not the figure's own: a difference of two percentages is in points. */
+  unit?: string;
 }
 
 /** The four figures of the day, each with its change since yesterday and its trend. */
@@ -20,7 +23,13 @@ export function StatFigures({ stats }: { stats: Dashboard["stats"] }) {
     { label: DASHBOARD.totalDevices, stat: stats.totalDevices, write: formatNumber, rise: "good" },
     { label: DASHBOARD.activeSessions, stat: stats.activeSessions, write: formatNumber, rise: "good" },
     { label: DASHBOARD.messagesToday, stat: stats.messagesToday, write: formatNumber, rise: "good" },
-    { label: DASHBOARD.banRate, stat: stats.banRate, write: (value) => `${value}%`, rise: "bad" },
+    {
+      label: DASHBOARD.banRate,
+      stat: stats.banRate,
+      write: (value) => `${value}%`,
+      rise: "bad",
+      unit: DASHBOARD.points,
+    },
   ];
   return (
     <section className="sheet figs" aria-label={DASHBOARD.stats}>
@@ -42,7 +51,7 @@ export function StatFigures({ stats }: { stats: Dashboard["stats"] }) {
   );
 }
 
-function Change({ stat, rise }: Figure) {
+function Change({ stat, rise, unit }: Figure) {
   const { change } = stat;
   if (change === null) return DASHBOARD.notMeasured;
   if (change === 0) return DASHBOARD.noChange;
@@ -56,8 +65,9 @@ function Change({ stat, rise }: Figure) {
         } inline-flex items-center gap-1 font-bold text-tone`}
       >
         <Arrow className="size-3.5" />
-        <span className="sr-only">{isRise ? DASHBOARD.rose : DASHBOARD.fell}</span>
+        <span className="sr-only">{isRise ? RISE.rose : RISE.fell}</span>
         <Num>{formatNumber(Math.round(Math.abs(change) * 10) / 10)}</Num>
+        {unit}
       </span>
       {DASHBOARD.versusYesterday}
     </>

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Smartphone } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { ChevronLeft, Smartphone } from "lucide-react";
 import { Link } from "react-router-dom";
 import type { Dashboard } from "shared/admin_api.ts";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
@@ -12,6 +11,7 @@ import { ActiveDeviceCard } from "../../features/dashboard/active_device_card.ts
 import { FleetLine } from "../../features/dashboard/fleet_line.tsx";
 import { dashboardQuery } from "../../features/dashboard/get_dashboard.ts";
 import { QuickActions } from "../../features/dashboard/quick_actions.tsx";
+import { SendRate } from "../../features/dashboard/send_rate.tsx";
 import { ResetQueues } from "../../features/dashboard/reset_dialog.tsx";
 import { StatFigures } from "../../features/dashboard/stat_figures.tsx";
 import { DeviceMenu } from "../../features/fleet/device_menu.tsx";
@@ -28,10 +28,6 @@ import { RefreshButton } from "../../ui/refresh_button.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { useSignedIn } from "../signed_in_context.ts";
-
-const SendRateChart = lazy(async () => ({
-  default: (await import("../../features/dashboard/send_rate_chart.tsx")).SendRateChart,
-}));
 
 const SECOND_MS = 1000;
 
@@ -86,16 +82,18 @@ export function Screen() {
 function Rate({ points }: { points: Dashboard["sendRate"] }) {
   return (
     <section className="sheet flex min-w-0 flex-col p-5" aria-labelledby="rate-h">
-      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
+      <div className="mb-1 flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="rate-h" className="text-lg font-bold">{DASHBOARD.rate}</h2>
-        <p className="text-xs text-ink-3">{DASHBOARD.ratePeriod}</p>
+        <Link
+          to={ADMIN_PATHS.trends}
+          className="inline-flex items-center gap-1 text-sm font-semibold text-primary"
+        >
+          {DASHBOARD.trends}
+          <ChevronLeft className="size-4" />
+        </Link>
       </div>
       {points.some(({ sent }) => sent > 0)
-        ? (
-          <Suspense fallback={<div className="min-h-60 sm:min-h-[372px]" />}>
-            <SendRateChart points={points} />
-          </Suspense>
-        )
+        ? <SendRate points={points} />
         : <p className="py-8 text-sm text-ink-2">{DASHBOARD.rateEmpty}</p>}
     </section>
   );

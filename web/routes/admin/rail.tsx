@@ -1,5 +1,6 @@
 import {
   Building2,
+  ChartLine,
   Eraser,
   FileSpreadsheet,
   Gauge,
@@ -38,6 +39,7 @@ const SCREENS: readonly Entry[] = [
 const MORE_SCREENS: readonly Entry[] = [
   { path: ADMIN_PATHS.campaigns, label: ADMIN_SHELL.campaigns, icon: Send },
   { path: ADMIN_PATHS.capacity, label: ADMIN_SHELL.capacity, icon: Gauge },
+  { path: ADMIN_PATHS.trends, label: ADMIN_SHELL.trends, icon: ChartLine },
   { path: ADMIN_PATHS.sites, label: ADMIN_SHELL.sites, icon: Building2 },
   { path: ADMIN_PATHS.suppressions, label: ADMIN_SHELL.suppressions, icon: UserX },
   { path: ADMIN_PATHS.activity, label: ADMIN_SHELL.activity, icon: History },
