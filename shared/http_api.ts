@@ -78,7 +78,9 @@ export const createUserRequestSchema = z.object({
   role: roleSchema.default("client"),
   /** True when the password is valid for one week and only for choosing another one. */
   firstPassword: z.boolean().default(false),
-});
+  /** The quota that a client starts with; an administrator has none. */
+  messageQuota: z.int().min(0).max(1_000_000_000).default(0),
+}).refine(({ role, messageQuota }) => role === "client" || messageQuota === 0, { path: ["messageQuota"] });
 export const updateUserRequestSchema = z.object({
   ...provedFields,
   disabled: z.boolean().optional(),

@@ -28,6 +28,17 @@ export const eraseRequestSchema = z.object({
   /** Blocks the number for ever; numbers of people who asked for that before stay blocked either way. */
   block: z.boolean().default(true),
 });
+export const erasureEffectRequestSchema = eraseRequestSchema.pick({ phone: true });
+/** What an erasure of the number would touch. */
+export const erasureEffectSchema = z.object({
+  /** The number as it was read, E.164. */
+  phone: z.string(),
+  /** Campaigns that hold it. */
+  campaigns: z.int(),
+  /** Messages to it that wait in a queue or at a site. */
+  waiting: z.int(),
+});
+export type ErasureEffect = z.infer<typeof erasureEffectSchema>;
 export const erasureSchema = z.object({
   id: z.int(),
   at: z.int(),

@@ -8,6 +8,7 @@ export const ADMIN_PATHS = {
   antiBanSettings: "/admin/settings#anti-ban",
   files: "/admin/files",
   users: "/admin/users",
+  user: (name: string) => `/admin/users?q=${encodeURIComponent(name)}`,
   campaigns: "/admin/campaigns",
   capacity: "/admin/capacity",
   trends: "/admin/trends",

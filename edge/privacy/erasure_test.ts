@@ -5,7 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { Client, InStatement } from "@libsql/client/web";
 import { excerptOf } from "shared/opt_out.ts";
 import { deliveryPageSchema, uploadResultSchema } from "shared/http_api.ts";
-import { type Erasure, erasureSchema } from "shared/privacy.ts";
+import { type Erasure, erasureEffectSchema, erasureSchema } from "shared/privacy.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { handleFrame } from "../sites/handle_frame.ts";
 import { revokeSite } from "../sites/revoke_site.ts";
@@ -454,4 +454,31 @@ Deno.test("readBlocked() recognises a number by its mark, and no other of a hund
   const isBlocked = await readBlocked(fleet.ctx);
   assert.equal(isBlocked(972543710968), true);
   for (let phone = 972543600000; phone < 972543700000; phone++) assert.equal(isBlocked(phone), false);
+});
+
+Deno.test("POST /api/admin/erasures/effect counts campaigns and waiting messages, and limits guessing", async () => {
+  await using house = await openAdminHouse();
+  const site = await house.fleet.addSite(1);
+  await sendNew(house.fleet, 2);
+  await report(house.fleet, site, await take(house.fleet, site), "sent");
+  const phone = Number((await house.fleet.one("SELECT min(phone) AS phone FROM deliveries")).phone);
+  const ask = (typed: string) =>
+    house.admin.ask("/api/admin/erasures/effect", { method: "POST", json: { phone: typed } });
+  const effectOf = async (typed: string) => erasureEffectSchema.parse(await (await ask(typed)).json());
+  assert.deepEqual(await effectOf(`+${phone}`), { phone: `+${phone}`, campaigns: 1, waiting: 0 });
+  const next = await sendNew(house.fleet, 2);
+  await house.fleet.ctx.db.execute({
+    sql: "UPDATE deliveries SET phone = ? WHERE id = (SELECT min(id) FROM deliveries WHERE campaign = ?)",
+    args: [phone, next.id],
+  });
+  assert.deepEqual(await effectOf(`0${String(phone).slice(3)}`), {
+    phone: `+${phone}`,
+    campaigns: 2,
+    waiting: 1,
+  });
+  assert.deepEqual(await effectOf("0541112233"), { phone: "+972541112233", campaigns: 0, waiting: 0 });
+  assert.equal((await ask("12345")).status, 400);
+  const statuses = [];
+  for (let last = 0; last < 12; last++) statuses.push((await ask(`05412345${10 + last}`)).status);
+  assert.ok(statuses.includes(429), "ten whole numbers in a quarter of an hour");
 });

@@ -1,16 +1,25 @@
 /** Erases numbers everywhere, and lists the certificates. */
 import { createRoute } from "@hono/zod-openapi";
-import { eraseRequestSchema, erasurePageSchema, erasureQuerySchema, erasureSchema } from "shared/privacy.ts";
+import {
+  eraseRequestSchema,
+  erasureEffectRequestSchema,
+  erasureEffectSchema,
+  erasurePageSchema,
+  erasureQuerySchema,
+  erasureSchema,
+} from "shared/privacy.ts";
 import { requireAdmin } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
-import { adminRefusals, adminRefusalsOfOne, jsonAnswer, jsonBody } from "../http/answers.ts";
+import { adminRefusals, adminRefusalsOfOne, jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
+import { countWholeNumber } from "../numbers/whole_numbers.ts";
+import { readErasureEffect } from "./erasure_effect.ts";
 import { eraseNumbers } from "./erase_numbers.ts";
 import { listErasures, readErasure } from "./list_erasures.ts";
 import { startErasure } from "./start_erasure.ts";
 
-/** GET|POST /api/admin/erasures, GET /api/admin/erasures/{id}. */
+/** GET|POST /api/admin/erasures, POST /api/admin/erasures/effect, GET /api/admin/erasures/{id}. */
 export function privacyRoutes(ctx: EdgeContext) {
   return createRouter()
     .openapi(
@@ -39,6 +48,26 @@ export function privacyRoutes(ctx: EdgeContext) {
         const id = await startErasure(ctx, c.get("user"), c.req.valid("json"));
         await eraseNumbers(ctx);
         return c.json(await readErasure(ctx, id), 201);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/admin/erasures/effect",
+        operationId: "readErasureEffect",
+        summary: "What an erasure of the number would touch; a number searched for counts as one",
+        middleware: requireAdmin(),
+        request: { body: jsonBody(erasureEffectRequestSchema) },
+        responses: {
+          200: jsonAnswer(erasureEffectSchema, "Figures for the question before it"),
+          ...adminRefusals,
+          ...refusals("too_many_attempts"),
+        },
+      }),
+      async (c) => {
+        const { phone } = c.req.valid("json");
+        await countWholeNumber(ctx, c.get("user"), phone);
+        return c.json(await readErasureEffect(ctx, phone), 200);
       },
     )
     .openapi(

@@ -112,6 +112,7 @@ export const ROUTES: Record<string, RouteRule> = {
   "POST /api/admin/activity/search": { access: "admin", json: { q: "x" } },
   "GET /api/admin/erasures": { access: "admin" },
   "POST /api/admin/erasures": { access: "admin", json: { phone: "0501234567", reason: "בקשת מחיקה" } },
+  "POST /api/admin/erasures/effect": { access: "admin", json: { phone: "0501234567" } },
   "GET /api/admin/erasures/:id": { access: "admin" },
   "GET /api/admin/audit": { access: "admin" },
   "GET /api/admin/audit.csv": { access: "admin" },

@@ -18,10 +18,12 @@ export interface NewUser {
   role: Role;
   /** Whether the password is valid for a week, and only for choosing another. */
   firstPassword?: boolean;
+  /** The quota that a client starts with, as its first ledger entry. */
+  messageQuota?: number;
 }
 
 /**
- * Makes a user with a quota of 0. `actor` is the acting administrator; null = without a login.
+ * Makes a user. `actor` is the acting administrator; null = without a login.
  *
  * @throws HttpError username_taken in any letter case; invalid_input for a common password
  */
@@ -44,6 +46,14 @@ export async function createUser(
     { kind: "user_created", actor, data: { username, role } },
     STEP_BEFORE_CHANGED,
   );
+  const quota = role === "client" ? user.messageQuota ?? 0 : 0;
+  const grant = quota > 0
+    ? rightAfter("audited", {
+      sql: `INSERT INTO quota_ledger (client, at, kind, delta, actor)
+        SELECT id, :now, 'grant', :quota, :actor FROM users WHERE username_key = :key AND ${STEP_BEFORE_CHANGED}`,
+      args: { now, quota, actor, key: usernameKey(username) },
+    })
+    : undefined;
   const insert = query.insert(users).values({
     username,
     usernameKey: usernameKey(username),
@@ -56,8 +66,9 @@ export async function createUser(
     created: insert,
     noted: rightAfter("created", note),
     audited: rightAfter("noted", audit),
+    granted: grant,
   });
   ctx.wakeOutbox();
   if (!row) throw new HttpError("username_taken");
-  return toUser(row);
+  return { ...toUser(row), messageQuota: quota };
 }

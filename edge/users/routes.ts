@@ -81,7 +81,7 @@ export function userRoutes(ctx: EdgeContext, door: LoginDoor) {
       }),
       async (c) => {
         const { proof, ...made } = c.req.valid("json");
-        // Only a new administrator needs a proof: it can see everything, while a new client has nothing.
+        // Only a new administrator needs a proof: it can see everything. A quota needs none on any client.
         if (made.role === "admin") {
           await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
         }

@@ -382,3 +382,35 @@ Deno.test("ledgerCsv() gives a client the whole own ledger without administrator
     [client.id, { what: "ledger" }],
   ]);
 });
+
+Deno.test("POST /api/users gives a client its starting quota as a ledger entry, and an administrator none", async () => {
+  await using edge = await openTestApp();
+  const admin = await edge.addPerson({ role: "admin" });
+  const create = (json: Record<string, unknown>) =>
+    admin.ask("/api/users", { method: "POST", json: { password: "sod-gadol-7", ...json } });
+  const made = await create({ username: "נועה", messageQuota: 1200 });
+  assert.equal(made.status, 201);
+  const { id, messageQuota } = await made.json();
+  assert.equal(messageQuota, 1200);
+  const { rows } = await edge.ctx.db.execute(
+    "SELECT client, kind, delta, balance_after AS balance, actor FROM quota_ledger",
+  );
+  assert.deepEqual({ ...rows[0] }, {
+    client: id,
+    kind: "grant",
+    delta: 1200,
+    balance: 1200,
+    actor: admin.id,
+  });
+  assert.equal((await create({ username: "נועה", messageQuota: 5 })).status, 409);
+  assert.equal((await create({ username: "רוני" })).status, 201);
+  for (const messageQuota of [-1, 1.5, 1_000_000_001, "7"]) {
+    assert.equal((await create({ username: "אחר", messageQuota })).status, 400, String(messageQuota));
+  }
+  assert.equal((await create({ username: "מנהל", role: "admin", messageQuota: 5 })).status, 400);
+  assert.equal(
+    (await edge.ctx.db.execute("SELECT 1 FROM quota_ledger")).rows.length,
+    1,
+    "a repeat adds nothing",
+  );
+});

@@ -50,6 +50,7 @@ import {
 import {
   eraseRequestSchema,
   type Erasure,
+  erasureEffectRequestSchema,
   NUMBERS_SHOWN_MS,
   showNumbersRequestSchema,
 } from "shared/privacy.ts";
@@ -119,6 +120,7 @@ export class FakeAdminApi {
   readonly auditAsked: string[] = [];
   dashboard: Dashboard = makeDashboard();
   capacity: Capacity = makeCapacity();
+  erasureEffect = { campaigns: 3, waiting: 2 };
   trendsOf: TrendSample | undefined;
   settings: SavedSettings = { settings: DEFAULT_SETTINGS, savedAt: null, savedBy: null };
   commands: DeviceCommand[] = [];
@@ -240,7 +242,7 @@ export class FakeAdminApi {
         return this.#refuse("username_taken", "שם המשתמש תפוס.");
       }
       const { proof: _, ...made } = parsed.data;
-      const user = this.#edge.addUser({ ...made, messageQuota: 0 });
+      const user = this.#edge.addUser(made);
       return Response.json(toUser(user), { status: 201 });
     }
     const user = users.find((found) => found.id === id);
@@ -338,6 +340,10 @@ export class FakeAdminApi {
         return Response.json({ items: this.erasures, nextCursor: null });
       case "POST erasures":
         return this.#erase(eraseRequestSchema.parse(await request.json()), user);
+      case "POST erasures/effect": {
+        const { phone } = erasureEffectRequestSchema.parse(await request.json());
+        return Response.json({ phone: `+972${phone.replace(/\D/g, "").slice(1)}`, ...this.erasureEffect });
+      }
       case "POST audit/check":
         return Response.json(this.chain = this.chainAfterCheck);
       case "GET campaigns":

@@ -32,6 +32,12 @@ export const DETAIL = {
       count === 1 ? "הודעה אחת מחכה" : `${countOf(count, "message")} מחכות`
     } בתור. אם הסיבה טופלה, אפשר להמשיך: מכאן והלאה הספירה מתחילה מחדש.`,
   seenConfirm: "ראיתי את הסיבה, להמשיך",
+  resumeForTitle: (client: string) => `להמשיך במקום ${isolated(client)}?`,
+  resumeForBody: (client: string, count: number) =>
+    `${isolated(client)} השהה את הקמפיין. ${
+      count === 1 ? "הודעה אחת שמחכה בתור תתחיל" : `${countOf(count, "message")} שמחכות בתור יתחילו`
+    } לצאת, ואת אלה שיצאו אי אפשר להחזיר.`,
+  keepPaused: "להשאיר מושהה",
   cancel: "ביטול",
   cancelTitle: "ביטול הקמפיין?",
   cancelConfirm: "ביטול הקמפיין",

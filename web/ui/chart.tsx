@@ -2,20 +2,8 @@ import { ChartLine, Table2 } from "lucide-react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { CHART } from "../text/chart.ts";
 import { formatNumber } from "../text/format.ts";
+import type { ChartData } from "./chart_data.ts";
 import { lazyPart } from "./lazy_part.tsx";
-
-export interface ChartData {
-  /** The first line is filled, a second one dashed; null is a gap. */
-  series: readonly { name: string; values: readonly (number | null)[] }[];
-  /** Short labels under the points, oldest first. */
-  labels: readonly string[];
-  /** Each point's time in full, for the tooltip and the table. */
-  spans: readonly string[];
-  /** Whether the last point is not complete yet; it has the bright dot. */
-  isRunning?: boolean;
-  /** Words a value: "1,690 הודעות". */
-  unit: (value: number) => string;
-}
 
 interface ChartProps {
   data: ChartData;

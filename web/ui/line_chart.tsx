@@ -2,7 +2,7 @@ import type { ApexOptions } from "apexcharts";
 import ApexChart from "react-apexcharts";
 import { type ComponentType, useEffect, useState } from "react";
 import { formatNumber } from "../text/format.ts";
-import type { ChartData } from "./chart.tsx";
+import type { ChartData } from "./chart_data.ts";
 import { useMedia } from "./use_media.ts";
 
 interface LineChartProps {

@@ -144,7 +144,7 @@ function CampaignRow({ campaign, place, now }: CampaignRowProps) {
               <span className="grow">
                 <Strip counts={counts} running={isRunning(status)} height="0.375rem" />
               </span>
-              {figures}
+              <span className="w-28 shrink-0 text-end">{figures}</span>
             </span>
           )}
       </td>

@@ -11,20 +11,25 @@ interface CampaignActsProps {
   campaign: Omit<Campaign, "message">;
   /** True when an administrator paused the campaign: the viewer cannot resume it. */
   isHeld?: boolean;
+  /** For an administrator: the client's name. Resuming what the client paused asks first. */
+  client?: string;
   /** More actions, placed before the destructive one. */
   children?: ReactNode;
 }
 
 /** Buttons to pause, resume and cancel, each only when it is possible. */
-export function CampaignActs({ campaign, isHeld = false, children }: CampaignActsProps) {
+export function CampaignActs({ campaign, isHeld = false, client, children }: CampaignActsProps) {
   const stop = campaign.notices.find(({ trip }) => trip !== undefined);
   const change = useChangeCampaign(campaign.id, stop?.trip);
   const [asking, setAsking] = useState(false);
   const [seeing, setSeeing] = useState(false);
+  const [isForClient, setForClient] = useState(false);
   const running = isRunning(campaign.status);
   if (!running && campaign.status !== "paused") return children;
   const busyWith = change.isPending ? change.variables : undefined;
   const { queued, leased } = campaign.counts;
+  const clientPaused = client !== undefined &&
+    campaign.notices.some(({ code }) => code === "paused_by_client");
   return (
     <>
       {running
@@ -41,10 +46,14 @@ export function CampaignActs({ campaign, isHeld = false, children }: CampaignAct
         )
         : !isHeld && (
           <BusyButton
-            className="btn-primary"
+            className={clientPaused ? "btn-ghost border-base-300" : "btn-primary"}
             busy={busyWith === "resume"}
             busyText={DETAIL.resuming}
-            onClick={() => stop ? setSeeing(true) : change.mutate("resume")}
+            onClick={() => {
+              if (stop) setSeeing(true);
+              else if (clientPaused) setForClient(true);
+              else change.mutate("resume");
+            }}
           >
             <Play className="size-4" />
             {DETAIL.resume}
@@ -72,6 +81,21 @@ export function CampaignActs({ campaign, isHeld = false, children }: CampaignAct
         >
           <p className="mb-3">{stop?.reason}</p>
           <p>{DETAIL.seenBody(queued)}</p>
+        </ConfirmDialog>
+      )}
+      {isForClient && (
+        <ConfirmDialog
+          title={DETAIL.resumeForTitle(client ?? "")}
+          confirm={DETAIL.resume}
+          busyText={DETAIL.resuming}
+          busy={busyWith === "resume"}
+          isDestructive={false}
+          isCareful
+          leave={DETAIL.keepPaused}
+          onConfirm={() => change.mutate("resume", { onSettled: () => setForClient(false) })}
+          onClose={() => setForClient(false)}
+        >
+          {DETAIL.resumeForBody(client ?? "", queued)}
         </ConfirmDialog>
       )}
       {asking && (

@@ -23,6 +23,7 @@ export function ResetQueues({ effect }: { effect: Dashboard["reset"] | undefined
           confirm={RESET.confirm}
           busyText={RESET.pending}
           busy={clear.isPending}
+          word={RESET.word}
           onConfirm={() => clear.mutate()}
           onClose={() => setAsking(false)}
         >

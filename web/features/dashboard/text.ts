@@ -94,6 +94,7 @@ export const RESET = {
   campaigns: "קמפיינים יבוטלו",
   refunded: "יוחזרו למכסות",
   onlyWhenStuck: "להשתמש רק כשהמערכת תקועה. אי אפשר לבטל את האיפוס.",
+  word: "איפוס",
   confirm: "אישור איפוס",
   pending: "מנקה...",
   doneTitle: "התורים נוקו בהצלחה",

@@ -70,7 +70,7 @@ export function DeviceCard({ device, now, selection, hasSite = false }: DeviceCa
           cap={capPerDay}
           label={DEVICES.usedOfCap(messagesToday, capPerDay)}
         />
-        <span className="text-xs">
+        <span className="w-20 shrink-0 text-end text-xs">
           <Num>{`${formatNumber(messagesToday)} / ${formatNumber(capPerDay)}`}</Num>
         </span>
       </div>

@@ -194,7 +194,7 @@ function DeviceRow({ device, place, now, selection, hasSite }: DeviceRowProps) {
             cap={capPerDay}
             label={DEVICES.usedOfCap(messagesToday, capPerDay)}
           />
-          {used}
+          <span className="w-20 shrink-0 text-end">{used}</span>
         </span>
         <span className="block text-xs whitespace-nowrap text-ink-3">
           {DEVICES.leftToday(device.leftToday)}

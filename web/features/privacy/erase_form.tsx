@@ -3,7 +3,30 @@ import { NUMBERS_REASON_CHARS } from "shared/reason.ts";
 import { PRIVACY } from "./text.ts";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { Field } from "../../ui/field.tsx";
-import { type ErasureForm, useEraseNumber } from "./erase_number.ts";
+import { useQuery } from "@tanstack/react-query";
+import { errorText } from "../../text/error_text.ts";
+import { Phone } from "../../ui/phone.tsx";
+import { erasureEffectQuery, type ErasureForm, useEraseNumber } from "./erase_number.ts";
+
+/** The number again, as it was read, and what its erasure touches. */
+function Effect({ phone }: { phone: string }) {
+  const effect = useQuery(erasureEffectQuery(phone));
+  return (
+    <>
+      <p className="text-xl font-extrabold">
+        {effect.data ? <Phone e164={effect.data.phone} /> : <bdi className="num">{phone}</bdi>}
+      </p>
+      <p className="mt-2 font-semibold" role="status">
+        {effect.data
+          ? PRIVACY.touches(effect.data.campaigns, effect.data.waiting)
+          : effect.isError
+          ? PRIVACY.touchesUnknown(errorText(effect.error, ""))
+          : PRIVACY.touchesLoading}
+      </p>
+      <p className="mt-2">{PRIVACY.confirmBody}</p>
+    </>
+  );
+}
 
 const EMPTY: ErasureForm = { phone: "", reason: "", block: true };
 
@@ -74,7 +97,7 @@ export function EraseForm() {
           onConfirm={() => erase.mutate({ ...form, phone: form.phone.trim(), reason: form.reason.trim() })}
           onClose={() => setAsking(false)}
         >
-          {PRIVACY.confirmBody}
+          <Effect phone={form.phone.trim()} />
         </ConfirmDialog>
       )}
     </form>

@@ -1,5 +1,5 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { Erasure } from "shared/privacy.ts";
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Erasure, ErasureEffect } from "shared/privacy.ts";
 import { apiJson } from "../../data/api_client.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
 import { PRIVACY } from "./text.ts";
@@ -11,6 +11,16 @@ export interface ErasureForm extends Record<string, unknown> {
   phone: string;
   reason: string;
   block: boolean;
+}
+
+/** What the erasure of a number would touch; read again for every question. */
+export function erasureEffectQuery(phone: string) {
+  return queryOptions({
+    queryKey: ["/api/admin/erasures/effect", phone],
+    queryFn: () => apiJson<ErasureEffect>("POST", "/api/admin/erasures/effect", { body: { phone } }),
+    staleTime: 0,
+    gcTime: 0,
+  });
 }
 
 /** Erases a number everywhere; calls `onDone` after success, `onSettled` after success or failure. */

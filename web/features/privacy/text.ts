@@ -32,6 +32,18 @@ export const PRIVACY = {
   erase: "מחיקה מכל המערכת",
   erasing: "מוחק...",
   confirmTitle: "למחוק את המספר מכל המערכת?",
+  touches: (campaigns: number, waiting: number) =>
+    campaigns === 0
+      ? "המספר לא נמצא באף קמפיין."
+      : `המספר נמצא ב${campaigns > 2 ? "־" : ""}${countOf(campaigns, "campaign")}. ${
+        waiting === 0
+          ? "אין הודעות שמחכות לו."
+          : waiting === 1
+          ? "הודעה אחת מחכה לו ולא תישלח."
+          : `${countOf(waiting, "message")} מחכות לו ולא יישלחו.`
+      }`,
+  touchesLoading: "בודק בכמה קמפיינים המספר נמצא...",
+  touchesUnknown: (why: string) => `לא ידוע בכמה קמפיינים המספר נמצא. ${why}`,
   confirmBody:
     "הודעות שמחכות למספר הזה לא יישלחו, והוא יימחק מהקמפיינים, מהרשימות, מהקבצים שנשמרו ומהיומנים של האתרים. התוצאות והחיובים נשארים. אי אפשר לשחזר.",
   confirm: "מחיקה",

@@ -4,7 +4,8 @@ import { LOGIN } from "./text/login.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { showToast } from "../../ui/toast_store.ts";
 import type { CodeStep } from "./code_step.tsx";
-import { isCodeNeeded, logIn, loginFailureText } from "./log_in.ts";
+import { isCodeNeeded, lockedUntil, logIn, loginFailureText } from "./log_in.ts";
+import { LockedNotice } from "./locked_notice.tsx";
 
 /**
  * Asks for username and password, then for a code if the user has a second factor. After a refusal it focuses the
@@ -12,6 +13,7 @@ import { isCodeNeeded, logIn, loginFailureText } from "./log_in.ts";
  */
 export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) {
   const [busy, setBusy] = useState(false);
+  const [locked, setLockedUntil] = useState<number>();
   const username = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   // Load the code step only when needed: few users have a second factor.
@@ -33,7 +35,11 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) 
       const next = isCodeNeeded(error) ? await import("./code_step.tsx").catch(() => null) : null;
       setBusy(false);
       if (next) return setCode(() => next.CodeStep);
-      showToast({ title: LOGIN.failedTitle, description: loginFailureText(error), tone: "bad" });
+      const untilMs = lockedUntil(error);
+      setLockedUntil(untilMs);
+      if (untilMs === undefined) {
+        showToast({ title: LOGIN.failedTitle, description: loginFailureText(error), tone: "bad" });
+      }
       typed.focus();
       typed.select();
     }
@@ -42,6 +48,7 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) 
   return (
     <>
       {Code && <Code busy={busy} onSubmit={submit} onBack={() => setCode(undefined)} />}
+      {Code && locked !== undefined && <LockedNotice until={locked} />}
       <form
         className="mt-8 flex flex-col gap-4"
         hidden={Code !== undefined}
@@ -77,8 +84,10 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) 
             className="input input-lg w-full"
             autoComplete="current-password"
             maxLength={200}
+            aria-describedby={locked === undefined ? undefined : "login-locked"}
             required
           />
+          <div id="login-locked">{locked !== undefined && <LockedNotice until={locked} />}</div>
         </div>
         <BusyButton type="submit" className="btn-primary btn-lg mt-2" busy={busy} busyText={LOGIN.pending}>
           {LOGIN.submit}

@@ -1,4 +1,4 @@
-import { CircleAlert } from "lucide-react";
+import { CircleAlert, TriangleAlert } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId, useState } from "react";
 import { SETTINGS } from "./text.ts";
 import { formatNumber } from "../../text/format.ts";
@@ -13,6 +13,8 @@ interface RowProps {
   hint: string;
   /** The saved value, when the draft differs from it. */
   was?: string;
+  /** Why the value is dangerous; it stays until the value is another. */
+  warning?: string | undefined;
 }
 
 interface NumberRowProps extends RowProps {
@@ -24,7 +26,9 @@ interface NumberRowProps extends RowProps {
 }
 
 /** A numeric setting: label, hint, and the field at the end. */
-export function NumberRow({ label, hint, was, setting, unit, value, error, onChange }: NumberRowProps) {
+export function NumberRow(
+  { label, hint, was, warning, setting, unit, value, error, onChange }: NumberRowProps,
+) {
   const id = useId();
   const field = {
     id,
@@ -41,6 +45,7 @@ export function NumberRow({ label, hint, was, setting, unit, value, error, onCha
         <p id={`${id}-d`} className="text-sm text-ink-2">
           {hint} <span className="text-ink-3">{rangeOf(setting)}</span>
         </p>
+        <Danger text={error ? undefined : warning} />
         {error && (
           <p
             id={`${id}-e`}
@@ -117,7 +122,7 @@ interface SwitchRowProps extends RowProps {
 }
 
 /** A setting that is on or off. */
-export function SwitchRow({ label, hint, was, setting, isOn, onChange }: SwitchRowProps) {
+export function SwitchRow({ label, hint, was, warning, setting, isOn, onChange }: SwitchRowProps) {
   const id = useId();
   return (
     <div className="flex items-start justify-between gap-6 py-4">
@@ -130,6 +135,7 @@ export function SwitchRow({ label, hint, was, setting, isOn, onChange }: SwitchR
             {SETTINGS.standard(STANDARD[setting] ? SETTINGS.on : SETTINGS.off)}
           </span>
         </p>
+        <Danger text={warning} />
       </div>
       <input
         id={id}
@@ -141,6 +147,16 @@ export function SwitchRow({ label, hint, was, setting, isOn, onChange }: SwitchR
         onChange={(event) => onChange(event.currentTarget.checked)}
       />
     </div>
+  );
+}
+
+function Danger({ text }: { text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p className="tone-warn mt-1 flex items-center gap-1.5 text-sm font-semibold text-tone">
+      <TriangleAlert className="size-4 shrink-0" />
+      {text}
+    </p>
   );
 }
 

@@ -50,6 +50,27 @@ export const STANDARD: Settings = {
   maxContactsPerClient: 5_000_000,
   adminsNeedSecondFactor: false,
 };
+/**
+ * The settings with a recommended value, and the direction in which they are dangerous. Ten times the value in that
+ * direction asks before the save, and stays marked.
+ */
+const DANGEROUS: Partial<Record<NumberKey, "up" | "down">> = {
+  maxMessagesPerDay: "up",
+  rateLimit: "down",
+  unconfirmedPerDay: "up",
+  maxContactsPerClient: "up",
+};
+const TENFOLD = 10;
+
+/** Returns whether a value is far beyond the recommended one, or switches the hours of marketing off. */
+export function isDangerous(key: keyof Settings, value: Settings[keyof Settings]): boolean {
+  if (key === "sendingHoursEnforced") return value === false;
+  const direction = DANGEROUS[key as NumberKey];
+  if (direction === undefined || typeof value !== "number") return false;
+  const usual = Number(STANDARD[key]);
+  return direction === "up" ? value >= usual * TENFOLD : value <= usual / TENFOLD;
+}
+
 const NUMBERS = Object.keys(BOUNDS) as NumberKey[];
 const SWITCHES: readonly SwitchKey[] = [
   "warmupEnabled",

@@ -1,10 +1,11 @@
 import { CircleAlert } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import type { SavedSettings } from "shared/admin_api.ts";
-import { LEAVE, SETTINGS } from "./text.ts";
+import type { Settings } from "shared/settings.ts";
+import { DANGER, LEAVE, SETTINGS } from "./text.ts";
 import { formatNumber } from "../../text/format.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
+import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { showToast } from "../../ui/toast_store.ts";
 import { useLeaveGuard } from "../../ui/use_leave_guard.ts";
 import { useSaveSettings } from "./save_settings.ts";
@@ -12,10 +13,12 @@ import { NumberRow, SwitchRow } from "./setting_rows.tsx";
 import {
   changedKeys,
   draftOf,
+  isDangerous,
   type NumberKey,
   numberProblem,
   type SettingsDraft,
   settingsOf,
+  STANDARD,
   type SwitchKey,
 } from "./settings_draft.ts";
 
@@ -25,15 +28,23 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
   const [edits, setEdits] = useState<Partial<SettingsDraft>>({});
   const draft: SettingsDraft = { ...draftOf(saved), ...edits };
   const changed = changedKeys(draft, saved);
+  const [isAsking, setAsking] = useState(false);
   const save = useSaveSettings(() => setEdits({}));
+  const settings = settingsOf(draft);
+  const dangerous = settings ? changed.filter((key) => isDangerous(key, settings[key])) : [];
   const guard = useLeaveGuard(changed.length > 0);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (save.isPending) return;
-    const settings = settingsOf(draft);
-    if (settings) save.mutate(Object.fromEntries(changed.map((key) => [key, settings[key]])));
-    else showToast({ title: SETTINGS.invalidTitle, description: SETTINGS.invalid, tone: "bad" });
+    if (!settings) showToast({ title: SETTINGS.invalidTitle, description: SETTINGS.invalid, tone: "bad" });
+    else if (dangerous.length > 0) setAsking(true);
+    else saveChanges(settings);
+  }
+
+  function saveChanges(settings: Settings) {
+    setAsking(false);
+    save.mutate(Object.fromEntries(changed.map((key) => [key, settings[key]])));
   }
 
   const numberRow = (setting: NumberKey) => (
@@ -45,6 +56,7 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
       value={draft[setting]}
       was={changed.includes(setting) ? formatNumber(saved[setting]) : undefined}
       error={numberProblem(setting, draft[setting])}
+      warning={isDangerous(setting, Number(draft[setting] || NaN)) ? SETTINGS.tenfold : undefined}
       onChange={(value) => setEdits({ ...edits, [setting]: value })}
     />
   );
@@ -54,6 +66,7 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
       label={SETTINGS[setting]}
       hint={SETTINGS[`${setting}Hint`]}
       isOn={draft[setting]}
+      warning={isDangerous(setting, draft[setting]) ? SETTINGS.hoursOff : undefined}
       was={changed.includes(setting) ? (saved[setting] ? SETTINGS.on : SETTINGS.off) : undefined}
       onChange={(isOn) => setEdits({ ...edits, [setting]: isOn })}
     />
@@ -61,7 +74,7 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
 
   return (
     <form className="max-w-[1080px]" noValidate onSubmit={submit}>
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="gap-4 *:mb-4 *:break-inside-avoid xl:columns-2">
         <section className="sheet px-6 pt-5 pb-2" aria-labelledby="general">
           <h2 id="general" className="text-lg font-bold">{SETTINGS.general}</h2>
           <div className="divide-y divide-base-300">
@@ -112,19 +125,41 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
         </section>
       </div>
       <SaveBar count={changed.length} isSaving={save.isPending} onCancel={() => setEdits({})} />
+      {isAsking && settings && (
+        <ConfirmDialog
+          title={DANGER.title}
+          confirm={DANGER.confirm}
+          busyText={SETTINGS.saving}
+          busy={save.isPending}
+          onConfirm={() => saveChanges(settings)}
+          onClose={() => setAsking(false)}
+        >
+          <ul className="list-disc ps-5">
+            {dangerous.map((key) => <li key={key}>{dangerText(key, settings[key])}</li>)}
+          </ul>
+        </ConfirmDialog>
+      )}
       {guard.isAsking && (
-        <Dialog title={LEAVE.title} onClose={guard.stay}>
-          <p className="mb-5 text-sm">{LEAVE.body(changed.length)}</p>
-          <div className="flex flex-wrap gap-2">
-            <button type="button" className="btn btn-error" onClick={guard.leave}>{LEAVE.leave}</button>
-            <button type="button" className="btn btn-ghost border-base-300" onClick={guard.stay}>
-              {LEAVE.stay}
-            </button>
-          </div>
-        </Dialog>
+        <ConfirmDialog
+          title={LEAVE.title}
+          confirm={LEAVE.leave}
+          busyText={LEAVE.leave}
+          busy={false}
+          leave={LEAVE.stay}
+          onConfirm={guard.leave}
+          onClose={guard.stay}
+        >
+          {LEAVE.body(changed.length)}
+        </ConfirmDialog>
       )}
     </form>
   );
+}
+
+/** "תקרה יומית למכשיר: 2,500 הודעות, במקום 250 המומלצות." */
+function dangerText(key: keyof Settings, value: Settings[keyof Settings]): string {
+  if (typeof value === "boolean") return DANGER.hoursOff;
+  return DANGER.tenfold(SETTINGS[key], formatNumber(value), formatNumber(Number(STANDARD[key])));
 }
 
 interface SaveBarProps {

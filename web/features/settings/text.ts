@@ -77,6 +77,8 @@ export const SETTINGS = {
     `ברירת המחדל: ${standard}. אפשר מ־${least} עד ${most}.`,
   standard: (value: string) => `ברירת המחדל: ${value}.`,
   changed: "שונה, היה",
+  tenfold: "פי 10 מהמומלץ ויותר: ערך מסוכן.",
+  hoursOff: "כבוי: הודעות שיווק נשלחות גם בלילה, בשבת ובחג.",
   on: "פועל",
   off: "כבוי",
   wholeNumber: (least: string, most: string) => `נא להזין מספר שלם מ־${least} עד ${most}`,
@@ -94,6 +96,15 @@ export const SETTINGS = {
   saveFailed: "השרת לא אישר את השינוי. ההגדרות הקודמות נשארו.",
   invalidTitle: "ההגדרות לא נשמרו",
   invalid: "יש ערך לא תקין. נא לתקן ולשמור שוב.",
+};
+
+/** Words about a value far beyond the recommended one. */
+export const DANGER = {
+  title: "לשמור ערך מסוכן?",
+  confirm: "שמירה בכל זאת",
+  tenfold: (label: string, value: string, usual: string) =>
+    `${label}: ${value}, כשהמומלץ הוא ${usual}. חשבונות עלולים להיחסם.`,
+  hoursOff: "הודעות שיווק יישלחו בכל שעה, גם בלילה, בשבת ובחג. השליחה הזאת אסורה, והנמענים יבקשו הסרה.",
 };
 
 export const LEAVE = {

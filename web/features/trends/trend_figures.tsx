@@ -35,7 +35,7 @@ export function TrendFigures({ trends: { total, before, points } }: { trends: Tr
       {figures.map(({ label, value, note }) => (
         <article key={label} className="fig">
           <h2 className="eyebrow">{label}</h2>
-          <p className="mt-1 text-4xl font-extrabold tracking-tight">
+          <p className="mt-1 text-3xl sm:text-4xl font-extrabold tracking-tight">
             <Num>{value}</Num>
           </p>
           <p className="mt-2 flex flex-wrap items-center gap-x-1.5 text-xs text-ink-2">{note}</p>

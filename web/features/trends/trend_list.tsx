@@ -16,7 +16,7 @@ export function TrendList({ trends: { items, by, more }, chosen, onChoose }: Tre
   return (
     <>
       <div className="overflow-x-auto" role="region" tabIndex={0} aria-label={TRENDS.lists[by]}>
-        <table className="table table-sm w-full">
+        <table className="table w-full text-sm">
           <thead>
             <tr>
               <th scope="col">{TRENDS.keys[by]}</th>
@@ -30,10 +30,10 @@ export function TrendList({ trends: { items, by, more }, chosen, onChoose }: Tre
           <tbody>
             {items.map((item) => (
               <tr key={item.id} className={item.id === chosen ? "bg-sunk" : ""}>
-                <th scope="row" className="min-w-40 font-normal">
+                <th scope="row" className="font-normal">
                   <button
                     type="button"
-                    className="flex max-w-64 flex-col py-1 text-start"
+                    className="flex max-w-40 flex-col sm:max-w-64 py-1 text-start"
                     aria-pressed={item.id === chosen}
                     aria-label={TRENDS.show(item.place ? `${item.name}, ${item.place}` : item.name)}
                     onClick={() => onChoose(item.id === chosen ? undefined : item.id)}

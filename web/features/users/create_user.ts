@@ -13,18 +13,21 @@ export interface NewUser {
   role: Role;
   /** True when the password is valid for one week and only for choosing another one. */
   firstPassword: boolean;
+  /** The quota that a client starts with. */
+  messageQuota: number;
 }
 
-/** Creates a user of either role and fetches the list again. */
-export function useCreateUser(onCreated: () => void) {
+/** Creates a user of either role and fetches the list again; `onCreated` runs when the list has the new row. */
+export function useCreateUser(onCreated: (user: User) => void) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (user: NewUser) =>
       withProof((proof) => apiJson<User>("POST", "/api/users", { body: { ...user, ...proof } })),
-    onSuccess: ({ username }) => {
+    onSuccess: async (user) => {
+      const { username } = user;
       showToast({ title: USERS.createdTitle, description: USERS.created(username), tone: "ok" });
-      onCreated();
-      return cache.invalidateQueries({ queryKey: usersQuery.queryKey, exact: true });
+      await cache.invalidateQueries({ queryKey: usersQuery.queryKey, exact: true });
+      onCreated(user);
     },
     onError: (error) => showFailure(USERS.createFailedTitle, error, USERS.createFailed),
   });

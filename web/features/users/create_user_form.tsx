@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from "react";
+import type { User } from "shared/http_api.ts";
 import { USER_ACTS, USERS } from "./text.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Field } from "../../ui/field.tsx";
@@ -6,12 +7,27 @@ import { showToast } from "../../ui/toast_store.ts";
 import { MIN_PASSWORD_CHARS } from "./change_user.ts";
 import { type NewUser, useCreateUser } from "./create_user.ts";
 
-const EMPTY: NewUser = { username: "", password: "", role: "client", firstPassword: false };
+/** The server's limits. */
+const MAX_USERNAME_CHARS = 64;
+const MAX_PASSWORD_CHARS = 200;
+const MAX_QUOTA = 1_000_000_000;
+const EMPTY = {
+  username: "",
+  password: "",
+  role: "client" as NewUser["role"],
+  firstPassword: true,
+  quota: "",
+};
 
 /** Form that creates a user; it resets to an empty client after each. */
-export function CreateUserForm() {
+export function CreateUserForm({ onCreated }: { onCreated: (user: User) => void }) {
   const [draft, setDraft] = useState(EMPTY);
-  const create = useCreateUser(() => setDraft(EMPTY));
+  const create = useCreateUser((user) => {
+    setDraft(EMPTY);
+    onCreated(user);
+  });
+  const [isQuotaWrong, setQuotaWrong] = useState(false);
+  const quota = useRef<HTMLInputElement>(null);
   const [isShort, setShort] = useState(false);
   const password = useRef<HTMLInputElement>(null);
   const roleId = useId();
@@ -25,7 +41,13 @@ export function CreateUserForm() {
     } else if (draft.password.length < MIN_PASSWORD_CHARS) {
       setShort(true);
       password.current?.focus();
-    } else create.mutate(draft);
+    } else if (draft.role === "client" && !isQuota(draft.quota)) {
+      setQuotaWrong(true);
+      quota.current?.focus();
+    } else {
+      const { quota: typed, ...user } = draft;
+      create.mutate({ ...user, messageQuota: user.role === "client" ? Number(typed) : 0 });
+    }
   }
 
   return (
@@ -34,7 +56,9 @@ export function CreateUserForm() {
       <form className="flex flex-col gap-4" noValidate onSubmit={submit}>
         <Field
           label={USERS.username}
+          hint={USERS.usernameHint}
           autoComplete="off"
+          maxLength={MAX_USERNAME_CHARS}
           value={draft.username}
           onChange={(username) => setDraft({ ...draft, username })}
         />
@@ -42,6 +66,7 @@ export function CreateUserForm() {
           label={USERS.password}
           hint={USERS.passwordHint}
           type="password"
+          maxLength={MAX_PASSWORD_CHARS}
           autoComplete="new-password"
           inputRef={password}
           error={isShort ? USER_ACTS.passwordShort : undefined}
@@ -63,6 +88,23 @@ export function CreateUserForm() {
             <option value="admin">{USERS.roles.admin}</option>
           </select>
         </div>
+        {draft.role === "client" && (
+          <Field
+            label={USERS.quota}
+            hint={USERS.quotaHint}
+            error={isQuotaWrong ? USERS.quotaWrong : undefined}
+            inputMode="numeric"
+            dir="ltr"
+            className="text-end"
+            placeholder="0"
+            inputRef={quota}
+            value={draft.quota}
+            onChange={(typed) => {
+              setDraft({ ...draft, quota: typed });
+              setQuotaWrong(false);
+            }}
+          />
+        )}
         <div className="flex items-start gap-3">
           <input
             id={firstId}
@@ -83,4 +125,9 @@ export function CreateUserForm() {
       </form>
     </section>
   );
+}
+
+/** Nothing typed is a quota of 0. */
+function isQuota(typed: string): boolean {
+  return /^\d*$/.test(typed.trim()) && Number(typed) <= MAX_QUOTA;
 }

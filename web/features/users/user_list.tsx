@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Users } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue } from "react";
 import type { User } from "shared/http_api.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
 import { USERS } from "./text.ts";
@@ -18,14 +18,18 @@ interface UserListProps {
   /** Id of the viewing administrator. */
   selfId: number;
   onAct: (act: UserAct, user: User) => void;
+  /** The user that was just created, shown first. */
+  newId: number | undefined;
+  search: string;
+  onSearch: (search: string) => void;
 }
 
 /** Lists any number of users, with a search by name. */
-export function UserList({ selfId, onAct }: UserListProps) {
+export function UserList({ selfId, onAct, newId, search, onSearch }: UserListProps) {
   const users = useQuery(usersQuery);
-  const [search, setSearch] = useState("");
   const wanted = useDeferredValue(search).trim().toLowerCase();
-  const found = users.data?.filter(({ username }) => username.toLowerCase().includes(wanted));
+  const found = users.data?.filter(({ username }) => username.toLowerCase().includes(wanted))
+    .sort((a, b) => Number(b.id === newId) - Number(a.id === newId));
   return (
     <section className="sheet min-w-0 overflow-hidden" aria-labelledby="users-h">
       <div className="flex flex-wrap items-center gap-3 border-b border-base-300 px-5 py-4">
@@ -36,7 +40,7 @@ export function UserList({ selfId, onAct }: UserListProps) {
           placeholder={ADMIN_COMMON.search}
           className="input-sm ms-auto w-52"
           value={search}
-          onChange={setSearch}
+          onChange={onSearch}
         />
       </div>
       {found && found.length > 0
@@ -50,6 +54,7 @@ export function UserList({ selfId, onAct }: UserListProps) {
               <UserRow
                 user={user}
                 isSelf={user.id === selfId}
+                isNew={user.id === newId}
                 place={place}
                 onAct={(act) => onAct(act, user)}
               />

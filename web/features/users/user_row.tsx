@@ -1,4 +1,5 @@
 import { EllipsisVertical, History, KeyRound, Lock, LockOpen, Plus, Scale, ShieldOff } from "lucide-react";
+import { useEffect, useRef } from "react";
 import type { User } from "shared/http_api.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
 import { CORRECT, LOAD, USERS } from "./text.ts";
@@ -14,21 +15,34 @@ interface UserRowProps {
   user: User;
   /** True for the viewing administrator's own row. */
   isSelf: boolean;
+  /** True for the user that was just created: the row scrolls into sight. */
+  isNew: boolean;
   place: ItemPlace;
   onAct: (act: UserAct) => void;
 }
 
 /** One user: name, role, and for clients the balance with the button that adds to it. */
-export function UserRow({ user, isSelf, place, onAct }: UserRowProps) {
+export function UserRow({ user, isSelf, isNew, place, onAct }: UserRowProps) {
+  const name = useRef<HTMLSpanElement>(null);
+  useEffect(() => {
+    if (isNew) name.current?.scrollIntoView({ block: "nearest" });
+  }, [isNew]);
   const isClient = user.role === "client";
   const items = itemsFor(user, isSelf, onAct);
   return (
     <li
       {...place}
-      className={`flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3.5 ${user.disabled ? "bg-sunk" : ""}`}
+      className={`flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3.5 ${
+        isNew ? "bg-secondary/50" : user.disabled ? "bg-sunk" : ""
+      }`}
     >
-      <span className="flex min-w-0 grow font-semibold sm:w-56 sm:grow-0" title={user.username}>
+      <span
+        ref={name}
+        className="flex min-w-0 grow items-center gap-2 font-semibold sm:w-56 sm:grow-0"
+        title={user.username}
+      >
         <bdi className="truncate">{user.username}</bdi>
+        {isNew && <span className="shrink-0 text-xs font-bold text-primary">{USERS.fresh}</span>}
       </span>
       <UserMarks user={user} />
       <span className="-me-2 sm:order-last">

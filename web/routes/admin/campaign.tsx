@@ -88,7 +88,7 @@ function Loaded({ campaign }: { campaign: AdminCampaignDetail }) {
             <KindMark kind={campaign.kind} />
           </>
         }
-        acts={<CampaignActs campaign={campaign} />}
+        acts={<CampaignActs campaign={campaign} client={campaign.client.username} />}
       >
         {ADMIN_CAMPAIGNS.client} <bdi>{campaign.client.username}</bdi> · {facts.filter(Boolean).join(" · ")}
       </PageHead>

@@ -1,5 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
-import { Building2, type LucideIcon, Search, Send, Smartphone, Users } from "lucide-react";
+import {
+  Building2,
+  type LucideIcon,
+  Plus,
+  Search,
+  Send,
+  Settings,
+  Smartphone,
+  Trash2,
+  Upload,
+  UserPlus,
+  Users,
+  UserX,
+} from "lucide-react";
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import type { SearchHit } from "shared/admin_api.ts";
@@ -11,6 +24,8 @@ import { RAIL_SCREENS } from "./rail.tsx";
 import { searchQuery } from "./search.ts";
 
 const MOST_RESULTS = 8;
+/** Most screens and acts beside found things. */
+const MOST_OWN = 4;
 
 interface Jump {
   key: string;
@@ -27,8 +42,10 @@ export function QuickJump({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState(0);
   const words = typed.trim();
   const found = useQuery(searchQuery(useDeferredValue(words)));
-  const jumps = [...screensWith(words), ...(words ? found.data?.items ?? [] : []).map(jumpOf)]
-    .slice(0, MOST_RESULTS);
+  const things = (words ? found.data?.items ?? [] : []).map(jumpOf);
+  // Screens and acts are few words: they must not push out what was found.
+  const own = [...screensWith(words), ...actsWith(words)].slice(0, words ? MOST_OWN : MOST_RESULTS);
+  const jumps = [...own, ...things].slice(0, MOST_RESULTS);
   const at = Math.min(chosen, jumps.length - 1);
   const listId = useId();
   const list = useRef<HTMLUListElement>(null);
@@ -126,12 +143,33 @@ function screensWith(words: string): Jump[] {
     }));
 }
 
-const KINDS: Record<SearchHit["kind"], { icon: LucideIcon; pathOf: (id: number) => string }> = {
-  device: { icon: Smartphone, pathOf: ADMIN_PATHS.device },
-  site: { icon: Building2, pathOf: () => ADMIN_PATHS.sites },
-  user: { icon: Users, pathOf: () => ADMIN_PATHS.users },
-  campaign: { icon: Send, pathOf: ADMIN_PATHS.campaign },
-};
+/** Frequent acts, by the screen on which each begins. */
+const ACTS: readonly { label: string; path: string; icon: LucideIcon }[] = [
+  { label: QUICK_JUMP.acts.createUser, path: ADMIN_PATHS.users, icon: UserPlus },
+  { label: QUICK_JUMP.acts.loadMessages, path: ADMIN_PATHS.users, icon: Plus },
+  { label: QUICK_JUMP.acts.addDevice, path: ADMIN_PATHS.sites, icon: Smartphone },
+  { label: QUICK_JUMP.acts.addSite, path: ADMIN_PATHS.sites, icon: Building2 },
+  { label: QUICK_JUMP.acts.uploadCsv, path: ADMIN_PATHS.files, icon: Upload },
+  { label: QUICK_JUMP.acts.suppress, path: ADMIN_PATHS.suppressions, icon: UserX },
+  { label: QUICK_JUMP.acts.hours, path: ADMIN_PATHS.settings, icon: Settings },
+  { label: QUICK_JUMP.acts.cap, path: ADMIN_PATHS.antiBanSettings, icon: Settings },
+  { label: QUICK_JUMP.acts.reset, path: ADMIN_PATHS.dashboard, icon: Trash2 },
+];
+
+/** Acts are shown for words alone: an empty field lists the screens. */
+function actsWith(words: string): Jump[] {
+  if (!words) return [];
+  return ACTS.filter(({ label }) => label.includes(words))
+    .map(({ label, path, icon }) => ({ key: label, title: label, detail: QUICK_JUMP.kinds.act, icon, path }));
+}
+
+const KINDS: Record<SearchHit["kind"], { icon: LucideIcon; pathOf: (id: number, title: string) => string }> =
+  {
+    device: { icon: Smartphone, pathOf: ADMIN_PATHS.device },
+    site: { icon: Building2, pathOf: () => ADMIN_PATHS.sites },
+    user: { icon: Users, pathOf: (_, name) => ADMIN_PATHS.user(name) },
+    campaign: { icon: Send, pathOf: ADMIN_PATHS.campaign },
+  };
 
 function jumpOf(hit: SearchHit): Jump {
   const { icon, pathOf } = KINDS[hit.kind];
@@ -140,6 +178,6 @@ function jumpOf(hit: SearchHit): Jump {
     title: hit.title,
     detail: jumpDetail(hit),
     icon,
-    path: pathOf(hit.id),
+    path: pathOf(hit.id, hit.title),
   };
 }

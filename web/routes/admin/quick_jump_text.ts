@@ -7,10 +7,21 @@ import { CAMPAIGN } from "../../features/campaigns/text/campaign.ts";
 /** Words of the quick-jump field. */
 export const QUICK_JUMP = {
   heading: "מעבר מהיר",
-  open: "מעבר למסך, קמפיין או מכשיר",
-  field: "מעבר למסך, קמפיין, משתמש או מכשיר",
+  open: "מסך, פעולה, לקוח, קמפיין או מכשיר",
+  field: "מעבר למסך, פעולה, לקוח, קמפיין או מכשיר",
   results: "תוצאות",
-  kinds: { screen: "מסך", device: "מכשיר", site: "אתר", user: "משתמש", campaign: "קמפיין" },
+  kinds: { screen: "מסך", act: "פעולה", device: "מכשיר", site: "אתר", user: "משתמש", campaign: "קמפיין" },
+  acts: {
+    createUser: "יצירת משתמש או לקוח חדש",
+    loadMessages: "טעינת הודעות ללקוח",
+    addDevice: "הוספת מכשיר",
+    addSite: "הוספת אתר",
+    uploadCsv: "העלאת קובץ CSV",
+    suppress: "הוספה לרשימת ההסרה",
+    hours: "שינוי שעות השליחה",
+    cap: "שינוי התקרה היומית",
+    reset: "איפוס תורים",
+  },
   loading: "מחפש...",
   failed: "החיפוש לא הצליח. המסכים כאן למעלה זמינים גם בלעדיו.",
 };

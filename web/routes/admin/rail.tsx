@@ -15,6 +15,7 @@ import {
   Users,
   UserX,
 } from "lucide-react";
+import { useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
@@ -104,6 +105,12 @@ function RailContent({ isNarrow }: { isNarrow: boolean }) {
 
 function RailList({ entries, isNarrow }: { entries: readonly Entry[]; isNarrow: boolean }) {
   const { pathname } = useLocation();
+  const [named, setNamed] = useState<{ label: string; middlePx: number }>();
+  const name = (label: string) => ({ currentTarget }: { currentTarget: HTMLElement }) => {
+    const { top, height } = currentTarget.getBoundingClientRect();
+    setNamed({ label, middlePx: top + height / 2 });
+  };
+  const clear = () => setNamed(undefined);
   return (
     <ul className="flex flex-col gap-1">
       {entries.map(({ path, label, icon: Icon }) => (
@@ -113,14 +120,30 @@ function RailList({ entries, isNarrow }: { entries: readonly Entry[]; isNarrow: 
             className={`rail-item ${isNarrow ? "rail-icon" : ""}`}
             aria-current={isShown(path, pathname) ? "page" : undefined}
             aria-label={isNarrow ? label : undefined}
-            title={isNarrow ? label : undefined}
+            {...(isNarrow
+              ? { onPointerEnter: name(label), onFocus: name(label), onPointerLeave: clear, onBlur: clear }
+              : {})}
           >
             <Icon className={`size-5 ${Icon === Send ? "-scale-x-100" : ""}`} />
             {!isNarrow && <span>{label}</span>}
           </Link>
         </li>
       ))}
+      {isNarrow && named && <RailLabel {...named} />}
     </ul>
+  );
+}
+
+/** The name of an icon beside the narrow rail; fixed, because the list scrolls and would cut it off. */
+function RailLabel({ label, middlePx }: { label: string; middlePx: number }) {
+  return (
+    <li
+      aria-hidden="true"
+      className="pointer-events-none fixed start-14 z-50 -translate-y-1/2 rounded-field bg-neutral px-3 py-1.5 text-sm font-semibold whitespace-nowrap text-neutral-content shadow-lg"
+      style={{ top: middlePx }}
+    >
+      {label}
+    </li>
   );
 }
 

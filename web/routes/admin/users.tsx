@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { useSearchParams } from "react-router-dom";
 import type { User } from "shared/http_api.ts";
 import { LedgerList } from "../../features/quota/ledger_list.tsx";
 import { useChangeUser } from "../../features/users/change_user.ts";
@@ -24,6 +25,8 @@ export function Screen() {
   usePageTitle(ADMIN_SHELL.title(USERS.heading));
   const { user: self } = useSignedIn();
   const [asked, setAsked] = useState<{ act: UserAct; userId: number }>();
+  const [newId, setNewId] = useState<number>();
+  const [search, setSearch] = useSearchFromAddress();
   const close = () => setAsked(undefined);
   const enable = useChangeUser(close);
   // The list refreshes while a dialog is open, and the dialog shows the new data.
@@ -32,9 +35,17 @@ export function Screen() {
     <>
       <PageHead heading={USERS.heading}>{USERS.subtitle}</PageHead>
       <div className="grid items-start gap-4 lg:grid-cols-[22rem_1fr]">
-        <CreateUserForm />
+        <CreateUserForm
+          onCreated={({ id }) => {
+            setNewId(id);
+            setSearch("");
+          }}
+        />
         <UserList
           selfId={self.id}
+          newId={newId}
+          search={search}
+          onSearch={setSearch}
           onAct={(act, user) => {
             if (act === "enable") enable.mutate({ user, change: { disabled: false } });
             else setAsked({ act, userId: user.id });
@@ -60,4 +71,12 @@ function Asked({ act, user, onClose }: { act: UserAct; user: User; onClose: () =
       </button>
     </Dialog>
   );
+}
+
+/** The search field's text; the quick jump names a user in the address. */
+function useSearchFromAddress() {
+  const named = useSearchParams()[0].get("q") ?? "";
+  const [search, setSearch] = useState(named);
+  useEffect(() => setSearch(named), [named]);
+  return [search, setSearch] as const;
 }

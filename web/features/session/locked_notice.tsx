@@ -1,0 +1,28 @@
+import { useEffect, useState } from "react";
+import { LOGIN } from "./text/login.ts";
+
+const SECOND_MS = 1000;
+
+/** Says beside the field how long no try is accepted, counting down. A screen reader hears it once. */
+export function LockedNotice({ until }: { until: number }) {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), SECOND_MS);
+    return () => clearInterval(timer);
+  }, [until]);
+  const seconds = Math.max(0, Math.ceil((until - now) / SECOND_MS));
+  return (
+    <p className="tone-bad mt-1 text-sm text-tone" role="alert" aria-atomic="false">
+      {seconds === 0 ? LOGIN.unlocked : (
+        <>
+          {LOGIN.locked} <span className="num" aria-live="off">{clockOf(seconds)}</span>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** "14:32" minutes and seconds. */
+function clockOf(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
