@@ -1,6 +1,6 @@
 /** One step for each row of the specification's error catalogue (§8). */
 import assert from "node:assert/strict";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { pressUntil } from "./browser.ts";
 import { makeReadyCampaign } from "./caller.ts";
 import { becomes } from "./wait.ts";
@@ -302,6 +302,7 @@ Deno.test("the reset dialog shows its effect in numbers first, does it, and repo
           await route.fulfill({ response });
         });
         const dialog = await openReset(page);
+        await typeWord(dialog);
         await dialog.getByRole("button", { name: "אישור איפוס" }).click();
         await dialog.getByRole("button", { name: "מנקה..." }).waitFor();
         go.resolve();
@@ -337,6 +338,12 @@ async function openReset(page: Page) {
   return dialog;
 }
 
+async function typeWord(dialog: Locator): Promise<void> {
+  await dialog.getByLabel("להמשך כותבים כאן: איפוס").fill("איפוס");
+}
+
 async function reset(page: Page): Promise<void> {
-  await (await openReset(page)).getByRole("button", { name: "אישור איפוס" }).click();
+  const dialog = await openReset(page);
+  await typeWord(dialog);
+  await dialog.getByRole("button", { name: "אישור איפוס" }).click();
 }

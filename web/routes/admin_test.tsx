@@ -104,7 +104,7 @@ Deno.test("quick jump opens by Ctrl+K, finds screens and things, and goes there 
     fireEvent.keyDown(document.body, CTRL_K);
     const dialog = within(await screen.findByRole("dialog", { name: "מעבר מהיר" }));
     assert.equal(dialog.getAllByRole("option").length, 8);
-    const field = dialog.getByRole("combobox", { name: "מעבר למסך, קמפיין, משתמש או מכשיר" });
+    const field = dialog.getByRole("combobox", { name: "מעבר למסך, פעולה, לקוח, קמפיין או מכשיר" });
     await user.type(field, "חולון");
     await dialog.findByRole("option", { name: /חולון 1.*מכשיר/ });
     assert.ok(dialog.getByRole("option", { name: /חולון בסתיו.*קמפיין · dana · סיים/ }));
@@ -121,7 +121,7 @@ Deno.test("quick jump opens by Ctrl+K, finds screens and things, and goes there 
 Deno.test("quick jump says when nothing is found, and still leads to screens when the search fails", async () => {
   await withAdmin("/admin/users", async ({ edge, user }) => {
     await user.click(await screen.findByRole("button", { name: "מעבר למסך, קמפיין או מכשיר" }));
-    const field = screen.getByRole("combobox", { name: /משתמש או מכשיר/ });
+    const field = screen.getByRole("combobox", { name: /קמפיין או מכשיר/ });
     await user.type(field, "אין כזה");
     await screen.findByText("אין תוצאות ל״אין כזה״.");
     edge.refusals.set("POST /api/admin/search", "no_answer");
@@ -319,5 +319,36 @@ Deno.test("the bell of an older server counts without shortened kinds, and shows
     edge.refusals.set("GET /api/admin/alerts", "no_answer");
     edge.emit({ type: "alert", data: { code: "x", message: "x", at: 1 } });
     await waitFor(() => assert.equal(bell.getAttribute("aria-label"), "התראות"));
+  });
+});
+
+Deno.test("quick jump finds acts and clients: an act opens its screen, a client the list at that name", async () => {
+  await withAdmin("/admin", async ({ user, address }) => {
+    await screen.findByRole("heading", { level: 1, name: "דשבורד ניהול" });
+    fireEvent.keyDown(document.body, CTRL_K);
+    await user.type(screen.getByRole("combobox"), "העלאת");
+    await screen.findByRole("option", { name: /העלאת קובץ CSV.*פעולה/ });
+    await user.keyboard("{Enter}");
+    await screen.findByRole("heading", { level: 1, name: "תור קבצים" });
+    fireEvent.keyDown(document.body, CTRL_K);
+    const again = within(await screen.findByRole("dialog", { name: "מעבר מהיר" }));
+    await user.type(again.getByRole("combobox"), "dana");
+    await user.click(await screen.findByRole("option", { name: /dana.*משתמש/ }));
+    assert.equal(address(), "/admin/users?q=dana");
+    const field = await screen.findByRole<HTMLInputElement>("searchbox", { name: "חיפוש משתמש" });
+    assert.equal(field.value, "dana");
+  });
+});
+
+Deno.test("the narrow rail names an icon that is pointed at or focused", async () => {
+  await withAdmin("/admin/users", async ({ user }) => {
+    const link = await screen.findByRole("link", { name: "רשימת ההסרה" });
+    assert.ok(screen.queryByText("רשימת ההסרה") === null);
+    await user.hover(link);
+    assert.ok(screen.getByText("רשימת ההסרה"));
+    await user.unhover(link);
+    assert.ok(screen.queryByText("רשימת ההסרה") === null);
+    link.focus();
+    await screen.findByText("רשימת ההסרה");
   });
 });

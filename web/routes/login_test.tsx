@@ -203,3 +203,24 @@ Deno.test("guard lets an administrator see the client's screens, and shows the w
     await screen.findByRole("heading", { level: 1, name: "דשבורד ניהול" });
   });
 });
+
+Deno.test("a lock-out says beside the field how long it lasts, and no toast repeats it", async () => {
+  await withApp({ path: "/login", prepare: (edge) => void edge.addUser() }, async ({ edge, user }) => {
+    edge.refusals.set("POST /api/auth/login", {
+      code: "too_many_attempts",
+      error: "יותר מדי ניסיונות.",
+      retryAfterS: 872,
+    });
+    await user.type(await screen.findByLabelText("שם משתמש"), "dana");
+    await user.type(screen.getByLabelText("סיסמה"), "wrong{Enter}");
+    assert.match((await screen.findByRole("alert")).textContent!, /אפשר לנסות שוב בעוד 14:3[012]/);
+    const password = screen.getByLabelText("סיסמה");
+    const described = document.getElementById(password.getAttribute("aria-describedby")!);
+    assert.match(described!.textContent!, /14:3/);
+    assert.ok(screen.queryByText("שגיאה בהתחברות") === null);
+    edge.refusals.clear();
+    await user.clear(password);
+    await user.type(password, "sod-gadol{Enter}");
+    await screen.findByRole("heading", { level: 1, name: "ברוך הבא, dana" });
+  });
+});

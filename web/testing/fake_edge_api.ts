@@ -34,6 +34,7 @@ const CAMPAIGNS_LISTED = 200;
 interface Refusal {
   error: string;
   code: ErrorCode;
+  retryAfterS?: number;
 }
 
 export class FakeEdge {
@@ -127,7 +128,11 @@ export class FakeEdge {
     if (searchParams.has("q")) return refuse("invalid_input", "חיפוש אינו עומד בכתובת");
     const refusal = this.refusals.get(asked);
     if (refusal === "no_answer") return new Response(null, { status: 503 });
-    if (refusal) return refuse(refusal.code, refusal.error);
+    if (refusal) {
+      const response = refuse(refusal.code, refusal.error);
+      if (refusal.retryAfterS) response.headers.set("retry-after", String(refusal.retryAfterS));
+      return response;
+    }
     if (pathname === "/ws") return this.#openSocket(request);
     if (asked === "POST /api/auth/login") return await this.#logIn(request);
     if (asked === "POST /api/auth/logout") return this.#logOut(request);

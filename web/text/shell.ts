@@ -10,8 +10,6 @@ export const SHELL = {
   closeToast: "סגירת ההודעה",
   retry: "ניסיון נוסף",
   cancel: "ביטול",
-  typeWord: (word: string) => `להמשך כותבים כאן: ${word}`,
-  wrongWord: (word: string) => `נא לכתוב בדיוק: ${word}`,
   reconnecting: "מתחבר מחדש...",
   crashTitle: "המסך לא נטען",
   crashBody: "ייתכן שהמערכת עודכנה בינתיים. מה שהוקלד נשמר כאן, ושום דבר שנשלח לא אבד.",

@@ -1,5 +1,5 @@
-import { type FormEvent, type ReactNode, useId, useRef, useState } from "react";
-import { SHELL } from "../text/shell.ts";
+import { type ReactNode, useId, useRef, useState } from "react";
+import { TYPED_WORD } from "../text/typed_word.ts";
 import { BusyButton } from "./busy_button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { DialogFoot } from "./dialog_foot.tsx";
@@ -49,8 +49,7 @@ export function ConfirmDialog(
   const [isWrong, setWrong] = useState(false);
   const field = useRef<HTMLInputElement>(null);
 
-  function submit(event: FormEvent) {
-    event.preventDefault();
+  function confirmTyped() {
     if (busy) return;
     if (word === undefined || typed.trim() === word) return onConfirm();
     setWrong(true);
@@ -60,33 +59,37 @@ export function ConfirmDialog(
   return (
     <Dialog title={title} describedBy={effectId} onClose={onClose}>
       <div id={effectId} className="text-sm">{children}</div>
-      <form noValidate onSubmit={submit}>
-        {word !== undefined && (
-          <div className="mt-4">
-            <Field
-              label={SHELL.typeWord(word)}
-              error={isWrong ? SHELL.wrongWord(word) : undefined}
-              inputRef={field}
-              autoComplete="off"
-              value={typed}
-              onChange={(value) => {
-                setTyped(value);
-                setWrong(false);
-              }}
-            />
-          </div>
-        )}
-        <DialogFoot leave={leave} onLeave={onClose} isLeaveFirst={isCareful}>
-          <BusyButton
-            type="submit"
-            className={isDestructive ? "btn-error" : "btn-primary"}
-            busy={busy}
-            busyText={busyText}
-          >
-            {confirm}
-          </BusyButton>
-        </DialogFoot>
-      </form>
+      {/* No form: the question may stand inside one, and its submit would reach that one. */}
+      {word !== undefined && (
+        <div className="mt-4">
+          <Field
+            label={TYPED_WORD.label(word)}
+            error={isWrong ? TYPED_WORD.wrong(word) : undefined}
+            inputRef={field}
+            autoComplete="off"
+            value={typed}
+            onKeyDown={(event) => {
+              if (event.key !== "Enter") return;
+              event.preventDefault();
+              confirmTyped();
+            }}
+            onChange={(value) => {
+              setTyped(value);
+              setWrong(false);
+            }}
+          />
+        </div>
+      )}
+      <DialogFoot leave={leave} onLeave={onClose} isLeaveFirst={isCareful}>
+        <BusyButton
+          className={isDestructive ? "btn-error" : "btn-primary"}
+          busy={busy}
+          busyText={busyText}
+          onClick={confirmTyped}
+        >
+          {confirm}
+        </BusyButton>
+      </DialogFoot>
     </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { LOGIN } from "./text/login.ts";
+import { LOCKED } from "./text/locked.ts";
 
 const SECOND_MS = 1000;
 
@@ -13,9 +13,9 @@ export function LockedNotice({ until }: { until: number }) {
   const seconds = Math.max(0, Math.ceil((until - now) / SECOND_MS));
   return (
     <p className="tone-bad mt-1 text-sm text-tone" role="alert" aria-atomic="false">
-      {seconds === 0 ? LOGIN.unlocked : (
+      {seconds === 0 ? LOCKED.over : (
         <>
-          {LOGIN.locked} <span className="num" aria-live="off">{clockOf(seconds)}</span>
+          {LOCKED.locked} <span className="num" aria-live="off">{clockOf(seconds)}</span>
         </>
       )}
     </p>

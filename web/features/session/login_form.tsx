@@ -1,11 +1,10 @@
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { User } from "shared/http_api.ts";
 import { LOGIN } from "./text/login.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { showToast } from "../../ui/toast_store.ts";
 import type { CodeStep } from "./code_step.tsx";
 import { isCodeNeeded, lockedUntil, logIn, loginFailureText } from "./log_in.ts";
-import { LockedNotice } from "./locked_notice.tsx";
 
 /**
  * Asks for username and password, then for a code if the user has a second factor. After a refusal it focuses the
@@ -13,7 +12,8 @@ import { LockedNotice } from "./locked_notice.tsx";
  */
 export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) {
   const [busy, setBusy] = useState(false);
-  const [locked, setLockedUntil] = useState<number>();
+  // Loaded only when needed, like the code step.
+  const [locked, setLocked] = useState<ReactNode>();
   const username = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   // Load the code step only when needed: few users have a second factor.
@@ -35,9 +35,9 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) 
       const next = isCodeNeeded(error) ? await import("./code_step.tsx").catch(() => null) : null;
       setBusy(false);
       if (next) return setCode(() => next.CodeStep);
-      const untilMs = lockedUntil(error);
-      setLockedUntil(untilMs);
-      if (untilMs === undefined) {
+      const notice = await lockedNotice(error);
+      setLocked(notice);
+      if (!notice) {
         showToast({ title: LOGIN.failedTitle, description: loginFailureText(error), tone: "bad" });
       }
       typed.focus();
@@ -48,7 +48,7 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) 
   return (
     <>
       {Code && <Code busy={busy} onSubmit={submit} onBack={() => setCode(undefined)} />}
-      {Code && locked !== undefined && <LockedNotice until={locked} />}
+      {Code && locked}
       <form
         className="mt-8 flex flex-col gap-4"
         hidden={Code !== undefined}
@@ -84,10 +84,10 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) 
             className="input input-lg w-full"
             autoComplete="current-password"
             maxLength={200}
-            aria-describedby={locked === undefined ? undefined : "login-locked"}
+            aria-describedby="login-locked"
             required
           />
-          <div id="login-locked">{locked !== undefined && <LockedNotice until={locked} />}</div>
+          <div id="login-locked">{locked}</div>
         </div>
         <BusyButton type="submit" className="btn-primary btn-lg mt-2" busy={busy} busyText={LOGIN.pending}>
           {LOGIN.submit}
@@ -95,4 +95,12 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) 
       </form>
     </>
   );
+}
+
+/** Returns the notice about a lock-out, or nothing for another failure. */
+async function lockedNotice(error: unknown): Promise<ReactNode> {
+  const until = lockedUntil(error);
+  if (until === undefined) return null;
+  const { LockedNotice } = await import("./locked_notice.tsx").catch(() => ({ LockedNotice: null }));
+  return LockedNotice && <LockedNotice key={until} until={until} />;
 }

@@ -53,6 +53,11 @@ Deno.test("a client's campaign is read, paused, resumed and cancelled, but never
     await user.click(screen.getByRole("button", { name: "השהיה" }));
     await toastWith("הקמפיין הושהה");
     await user.click(await screen.findByRole("button", { name: "המשך" }));
+    // What the client paused is resumed only after a question.
+    const question = within(await screen.findByRole("dialog", { name: /^להמשיך במקום .*dana.*\?$/ }));
+    assert.ok(question.getByText(/השהה את הקמפיין.*בתור/));
+    assert.ok(document.activeElement === question.getByRole("button", { name: "להשאיר מושהה" }));
+    await user.click(question.getByRole("button", { name: "המשך" }));
     await toastWith("הקמפיין ממשיך");
     await user.click(await screen.findByRole("button", { name: "ביטול" }));
     const dialog = within(await screen.findByRole("dialog", { name: "ביטול הקמפיין?" }));

@@ -1,4 +1,4 @@
-import { toastWith, withApp } from "../../testing/open_app.tsx";
+import { type OpenApp, toastWith, withApp } from "../../testing/open_app.tsx";
 import type { FakeEdge } from "../../testing/fake_edge_api.ts";
 import { makeActivity, makeDashboard, makeStat } from "../../testing/make_fleet.ts";
 import assert from "node:assert/strict";
@@ -138,17 +138,24 @@ Deno.test("reset of the queues shows its effect in numbers before, and its resul
     const dialog = within(await screen.findByRole("dialog", { name: "איפוס כל התורים?" }));
     assert.ok(dialog.getByText(/תמחק מהתור 4,212 הודעות שטרם נשלחו ותבטל 3 קמפיינים פעילים\. 9,214 הודעות/));
     assert.ok(dialog.getByText(/להשתמש רק כשהמערכת תקועה/));
+    assert.ok(
+      document.activeElement === dialog.getByRole("button", { name: "ביטול" }),
+      "Enter twice resets nothing",
+    );
+    await user.click(dialog.getByRole("button", { name: "אישור איפוס" }));
+    assert.ok(dialog.getByText("נא לכתוב בדיוק: איפוס"));
+    assert.ok(!edge.requests.includes("POST /api/admin/queues/clear"));
     await user.click(dialog.getByRole("button", { name: "ביטול" }));
     edge.admin.cleared = { message: "", messageQueueCleared: 4212, campaignQueueCleared: 3 };
     await user.click(open);
-    await user.click(screen.getByRole("button", { name: "אישור איפוס" }));
+    await confirmReset(user);
     assert.match(await toastWith("התורים נוקו בהצלחה"), /4,215 משימות נוקו/);
     const asked = edge.requests.filter((request) => request === "POST /api/admin/queues/clear");
     assert.equal(asked.length, 1, "not when it was given up");
     await waitFor(() => assert.ok(screen.queryByRole("dialog") === null));
     edge.admin.cleared.message = "בוטלו 3 קמפיינים";
     await user.click(open);
-    await user.click(screen.getByRole("button", { name: "אישור איפוס" }));
+    await confirmReset(user);
     await screen.findByText("בוטלו 3 קמפיינים");
   });
 });
@@ -157,11 +164,11 @@ Deno.test("reset of the queues that fails says the server's reason or the produc
   await withApp({ path: "/admin", prepare: admin }, async ({ edge, user }) => {
     edge.refusals.set("POST /api/admin/queues/clear", "no_answer");
     await user.click(await screen.findByRole("button", { name: "איפוס תורים" }));
-    await user.click(screen.getByRole("button", { name: "אישור איפוס" }));
+    await confirmReset(user);
     assert.match(await toastWith("שגיאה"), /לא ניתן לנקות את התורים/);
     edge.refusals.set("POST /api/admin/queues/clear", { code: "not_ready", error: "מסד הנתונים עמוס." });
     await user.click(screen.getByRole("button", { name: "איפוס תורים" }));
-    await user.click(screen.getByRole("button", { name: "אישור איפוס" }));
+    await confirmReset(user);
     await screen.findByText("מסד הנתונים עמוס.");
   });
 });
@@ -206,3 +213,9 @@ Deno.test("dashboard without figures explains itself, and one that does not load
     await screen.findByRole("region", { name: "נתוני היום" });
   });
 });
+
+/** Types the word and confirms. */
+async function confirmReset(user: OpenApp["user"]): Promise<void> {
+  await user.type(screen.getByLabelText("להמשך כותבים כאן: איפוס"), "איפוס");
+  await user.click(screen.getByRole("button", { name: "אישור איפוס" }));
+}

@@ -19,6 +19,9 @@ Deno.test("a number is erased after a question with the effect, and its certific
     await user.click(screen.getByRole("button", { name: "מחיקה מכל המערכת" }));
     const dialog = within(await screen.findByRole("dialog", { name: "למחוק את המספר מכל המערכת?" }));
     assert.deepEqual(edge.admin.erased, [], "not before the question is answered");
+    assert.ok(document.activeElement === dialog.getByRole("button", { name: "ביטול" }));
+    await dialog.findByText("054-371-0968");
+    await dialog.findByText("המספר נמצא ב־3 קמפיינים. שתי הודעות מחכות לו ולא יישלחו.");
     await user.click(dialog.getByRole("button", { name: "מחיקה" }));
     await toastWith("המחיקה התחילה");
     assert.deepEqual(edge.admin.erased, [{

@@ -144,3 +144,25 @@ Deno.test("settings open at the card that the address names", async () => {
     await waitFor(() => assert.equal(document.activeElement?.textContent, "אנטי-באן"));
   });
 });
+
+Deno.test("a cap tenfold the recommended one, or marketing at night, asks before the save and stays marked", async () => {
+  await withApp({ path: "/admin/settings", prepare: admin }, async ({ edge, user }) => {
+    const cap = await screen.findByLabelText("תקרה יומית למכשיר");
+    await user.clear(cap);
+    await user.type(cap, "2500");
+    assert.ok(screen.getByText("פי 10 מהמומלץ ויותר: ערך מסוכן."));
+    await user.click(screen.getByRole("switch", { name: "לשלוח דיוור שיווקי רק בשעות השליחה" }));
+    await user.click(screen.getByRole("button", { name: "שמור שינויים" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "לשמור ערך מסוכן?" }));
+    assert.ok(dialog.getByText(/תקרה יומית למכשיר: 2,500, כשהמומלץ הוא 250/));
+    assert.ok(dialog.getByText(/גם בלילה, בשבת ובחג/));
+    assert.ok(document.activeElement === dialog.getByRole("button", { name: "ביטול" }));
+    assert.ok(!edge.requests.includes("PUT /api/admin/settings"));
+    await user.click(dialog.getByRole("button", { name: "שמירה בכל זאת" }));
+    await prove(user);
+    await toastWith("ההגדרות נשמרו");
+    assert.ok(screen.getByText("פי 10 מהמומלץ ויותר: ערך מסוכן."));
+    assert.ok(screen.getByText("כבוי: הודעות שיווק נשלחות גם בלילה, בשבת ובחג."));
+    assert.deepEqual(edge.admin.settings.settings.maxMessagesPerDay, 2500);
+  });
+});

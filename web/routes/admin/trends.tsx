@@ -97,10 +97,10 @@ export function Screen() {
             </div>
             <TrendChart trends={trends} />
           </section>
-          <section className="sheet mt-4 min-w-0 p-5" aria-labelledby="trend-list-h">
-            <h2 id="trend-list-h" className="mb-2 text-lg font-bold">{TRENDS.lists[trends.by]}</h2>
+          <div className="sheet mt-4 min-w-0 p-5">
+            <h2 className="mb-2 text-lg font-bold">{TRENDS.lists[trends.by]}</h2>
             <TrendList trends={trends} chosen={id} onChoose={(next) => choose({ id: next })} />
-          </section>
+          </div>
         </div>
       )}
     </>

@@ -36,13 +36,15 @@ Deno.test("users are created as clients by default, and the form is empty again"
     assert.equal(role.value, "client");
     await user.selectOptions(role, "מנהל");
     const first = screen.getByRole<HTMLInputElement>("checkbox", { name: "החלפה בכניסה הראשונה" });
-    await user.click(first);
+    assert.equal(first.checked, true, "a given password is for the first login alone");
     await user.click(screen.getByRole("button", { name: "צור משתמש" }));
     await prove(user);
     assert.match(await toastWith("משתמש נוצר בהצלחה"), /המשתמש גן אורן נוסף למערכת/);
     await screen.findByText("3 משתמשים רשומים");
     assert.deepEqual([edge.users.at(-1)!.role, edge.users.at(-1)!.firstPassword], ["admin", true]);
-    assert.deepEqual([role.value, first.checked], ["client", false]);
+    assert.deepEqual([role.value, first.checked], ["client", true]);
+    const [newest] = within(screen.getByRole("region", { name: "רשימת המשתמשים" })).getAllByRole("listitem");
+    assert.match(newest!.textContent!, /גן אורן.*חדש/);
     assert.equal(screen.getByLabelText<HTMLInputElement>("שם משתמש").value, "");
     assert.equal(screen.getByLabelText<HTMLInputElement>("סיסמה").value, "");
   });

@@ -10,8 +10,6 @@ export const LOGIN = {
   motto: "כל הודעה יוצאת. פעם אחת בלבד.",
   failedTitle: "שגיאה בהתחברות",
   failed: "שם משתמש או סיסמה שגויים",
-  locked: "יותר מדי ניסיונות. אפשר לנסות שוב בעוד",
-  unlocked: "אפשר לנסות שוב.",
   succeededTitle: "התחברת בהצלחה",
   succeeded: (username: string) => `ברוך הבא, ${username}`,
 };
