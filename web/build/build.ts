@@ -7,6 +7,7 @@
 import * as esbuild from "esbuild";
 import { join, relative, resolve } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { chartReactPlugin } from "./chart_react_plugin.ts";
 import { iconsPlugin } from "./icons_plugin.ts";
 import { licencesOf } from "./licences.ts";
 import { tailwindPlugin } from "./tailwind_plugin.ts";
@@ -108,7 +109,7 @@ function esbuildOptions({ outDir, library, minify }: BuildOptions): esbuild.Buil
       zod: join(WEB, "build/zod_subset.ts"),
       ...(library === "preact" ? PREACT_ALIAS : {}),
     },
-    plugins: [tailwindPlugin(), iconsPlugin()],
+    plugins: [chartReactPlugin(), tailwindPlugin(), iconsPlugin()],
     logLevel: "warning",
   };
 }

@@ -3,7 +3,6 @@ import { type ComponentType, useEffect, useState } from "react";
 import { Route, Routes } from "react-router-dom";
 import { ProofDialogs } from "../features/session/proof_dialog.tsx";
 import { ADMIN_SHELL } from "../text/admin_shell.ts";
-import { lazyPart } from "../ui/lazy_part.tsx";
 import { useShortcut } from "../ui/use_shortcut.ts";
 import { Screen as Activity } from "./admin/activity.tsx";
 import { Screen as Alerts } from "./admin/alerts.tsx";
@@ -26,16 +25,15 @@ import { Rail } from "./admin/rail.tsx";
 import { Screen as Settings } from "./admin/settings.tsx";
 import { Screen as Sites } from "./admin/sites.tsx";
 import { Screen as Suppressions } from "./admin/suppressions.tsx";
+import { Screen as Trends } from "./admin/trends.tsx";
 import { useNotices } from "./admin/use_notices.ts";
 import { useRail } from "./admin/use_rail.ts";
 import { Screen as Users } from "./admin/users.tsx";
 import { LiveNotice } from "./live_notice.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 
-const Trends = lazyPart(async () => (await import("./admin/trends.tsx")).Screen);
-
 /**
- * Paths below the shell's own. All but the trends share one chunk: separate chunks would split shared code into dozens of
+ * Paths below the shell's own. All screens share one chunk: separate chunks would split shared code into dozens of
  * small files, and visitors and clients would have to load some of them.
  */
 const SCREENS: readonly (readonly [string, ComponentType])[] = [

@@ -4,6 +4,7 @@ import { CHART } from "../text/chart.ts";
 import { formatNumber } from "../text/format.ts";
 import type { ChartData } from "./chart_data.ts";
 import { lazyPart } from "./lazy_part.tsx";
+import { useMedia } from "./use_media.ts";
 
 interface ChartProps {
   data: ChartData;
@@ -16,7 +17,9 @@ interface ChartProps {
   note?: string;
 }
 
-const LineChart = lazyPart<{ data: ChartData }>(async () => (await import("./line_chart.tsx")).LineChart);
+const LineChart = lazyPart<{ data: ChartData; size: "wide" | "narrow" }>(async () =>
+  (await import("./line_chart.tsx")).LineChart
+);
 
 /**
  * A chart with the table behind it. The drawing loads when it is in sight and the browser is idle; until then, and
@@ -25,6 +28,7 @@ const LineChart = lazyPart<{ data: ChartData }>(async () => (await import("./lin
 export function Chart({ data, sentence, caption, timeHead, note }: ChartProps) {
   const [isTable, setTable] = useState(false);
   const place = useRef<HTMLDivElement>(null);
+  const size = useMedia("(width >= 640px)") ? "wide" : "narrow";
   const isNeeded = useInSight(place);
   const Icon = isTable ? ChartLine : Table2;
   return (
@@ -43,7 +47,7 @@ export function Chart({ data, sentence, caption, timeHead, note }: ChartProps) {
       </div>
       {!isTable && (
         <div dir="ltr" className="isolate min-h-60 sm:min-h-[372px]" role="img" aria-label={sentence}>
-          {isNeeded && <LineChart data={data} />}
+          {isNeeded && <LineChart data={data} size={size} />}
         </div>
       )}
       <div

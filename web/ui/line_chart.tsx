@@ -3,10 +3,10 @@ import ApexChart from "react-apexcharts";
 import { type ComponentType, useEffect, useState } from "react";
 import { formatNumber } from "../text/format.ts";
 import type { ChartData } from "./chart_data.ts";
-import { useMedia } from "./use_media.ts";
 
 interface LineChartProps {
   data: ChartData;
+  size: "wide" | "narrow";
 }
 
 type ApexProps = Pick<ApexOptions, "series"> & { type: "area"; height: number; options: ApexOptions };
@@ -24,9 +24,8 @@ const Apex = ApexChart as unknown as ComponentType<ApexProps>;
  * One or two lines over time, the oldest at the left and the scale at the right, where reading begins. The first
  * line is filled, the second one dashed. Straight lines: a curve would overshoot what was measured.
  */
-export function LineChart({ data }: LineChartProps) {
+export function LineChart({ data, size }: LineChartProps) {
   const theme = useThemeName();
-  const size = useMedia("(width >= 640px)") ? "wide" : "narrow";
   const series = data.series.map(({ name, values }) => ({ name, data: [...values] }));
   return (
     <Apex

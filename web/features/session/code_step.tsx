@@ -2,6 +2,8 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { LOGIN_CODE } from "./text/login_code.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 
+export { lockedNotice } from "./locked_notice.tsx";
+
 interface CodeStepProps {
   busy: boolean;
   /** Logs in again with the code from the field `typed`. */

@@ -20,12 +20,6 @@ export function isCodeNeeded(error: unknown): boolean {
   return error instanceof ApiError && error.code === "second_factor_needed";
 }
 
-/** Returns the time in ms at which the server accepts tries again, if it refused this one for too many. */
-export function lockedUntil(error: unknown): number | undefined {
-  if (!(error instanceof ApiError) || error.code !== "too_many_attempts") return undefined;
-  return error.retryAfterSeconds === undefined ? undefined : Date.now() + error.retryAfterSeconds * 1000;
-}
-
 /** Returns why a login failed: a wrong name or password, unless the server gives another reason. */
 export function loginFailureText(error: unknown): string {
   if (error instanceof ApiError && error.code === "invalid_input") return LOGIN.failed;

@@ -4,7 +4,7 @@ import { LOGIN } from "./text/login.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { showToast } from "../../ui/toast_store.ts";
 import type { CodeStep } from "./code_step.tsx";
-import { isCodeNeeded, lockedUntil, logIn, loginFailureText } from "./log_in.ts";
+import { isCodeNeeded, logIn, loginFailureText } from "./log_in.ts";
 
 /**
  * Asks for username and password, then for a code if the user has a second factor. After a refusal it focuses the
@@ -12,11 +12,10 @@ import { isCodeNeeded, lockedUntil, logIn, loginFailureText } from "./log_in.ts"
  */
 export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) {
   const [busy, setBusy] = useState(false);
-  // Loaded only when needed, like the code step.
   const [locked, setLocked] = useState<ReactNode>();
   const username = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
-  // Load the code step only when needed: few users have a second factor.
+  // Loaded after a refusal: few users have a second factor.
   const [Code, setCode] = useState<typeof CodeStep>();
   const wasAsked = useRef(false);
   useEffect(() => {
@@ -32,12 +31,12 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) 
       showToast({ title: LOGIN.succeededTitle, description: LOGIN.succeeded(user.username), tone: "ok" });
       onLoggedIn(user);
     } catch (error) {
-      const next = isCodeNeeded(error) ? await import("./code_step.tsx").catch(() => null) : null;
+      const part = await import("./code_step.tsx").catch(() => null);
       setBusy(false);
-      if (next) return setCode(() => next.CodeStep);
-      const notice = await lockedNotice(error);
+      if (part && isCodeNeeded(error)) return setCode(() => part.CodeStep);
+      const notice = part?.lockedNotice(error);
       setLocked(notice);
-      if (!notice) {
+      if (!notice || Code) {
         showToast({ title: LOGIN.failedTitle, description: loginFailureText(error), tone: "bad" });
       }
       typed.focus();
@@ -48,7 +47,6 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) 
   return (
     <>
       {Code && <Code busy={busy} onSubmit={submit} onBack={() => setCode(undefined)} />}
-      {Code && locked}
       <form
         className="mt-8 flex flex-col gap-4"
         hidden={Code !== undefined}
@@ -87,7 +85,7 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) 
             aria-describedby="login-locked"
             required
           />
-          <div id="login-locked">{locked}</div>
+          {locked}
         </div>
         <BusyButton type="submit" className="btn-primary btn-lg mt-2" busy={busy} busyText={LOGIN.pending}>
           {LOGIN.submit}
@@ -95,12 +93,4 @@ export function LoginForm({ onLoggedIn }: { onLoggedIn: (user: User) => void }) 
       </form>
     </>
   );
-}
-
-/** Returns the notice about a lock-out, or nothing for another failure. */
-async function lockedNotice(error: unknown): Promise<ReactNode> {
-  const until = lockedUntil(error);
-  if (until === undefined) return null;
-  const { LockedNotice } = await import("./locked_notice.tsx").catch(() => ({ LockedNotice: null }));
-  return LockedNotice && <LockedNotice key={until} until={until} />;
 }

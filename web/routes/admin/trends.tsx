@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { ChartLine, X } from "lucide-react";
-import { useSearchParams } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 import { TREND_DAYS, TREND_KEYS, type TrendKey } from "shared/trend_keys.ts";
+import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { trendsQuery } from "../../features/trends/get_trends.ts";
 import { TRENDS } from "../../features/trends/text.ts";
 import { TrendChart } from "../../features/trends/trend_chart.tsx";
@@ -25,7 +26,9 @@ const USUAL_DAYS = "30";
 export function Screen() {
   usePageTitle(ADMIN_SHELL.title(TRENDS.heading));
   const now = useNow(MINUTE_MS);
-  const [search, setSearch] = useSearchParams();
+  const navigate = useNavigate();
+  // The router's own useSearchParams() would weigh on every visitor.
+  const search = new URLSearchParams(useLocation().search);
   const days = TREND_DAYS.find((one) => one === search.get("days")) ?? USUAL_DAYS;
   const by = TREND_KEYS.find((one) => one === search.get("by")) ?? "site";
   const asked = Number(search.get("id"));
@@ -34,7 +37,8 @@ export function Screen() {
   const trends = query.data;
   const choose = (next: { days?: string; by?: TrendKey; id?: number | undefined }) => {
     const all = { days, by, id, ...next };
-    setSearch({ days: all.days, by: all.by, ...(all.id === undefined ? {} : { id: String(all.id) }) });
+    const chosenId = all.id === undefined ? "" : `&id=${all.id}`;
+    void navigate(`${ADMIN_PATHS.trends}?days=${all.days}&by=${all.by}${chosenId}`);
   };
   const chosen = trends?.items.find((item) => item.id === id);
   return (

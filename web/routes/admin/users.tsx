@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useSearchParams } from "react-router-dom";
+import { useLocation } from "react-router-dom";
 import type { User } from "shared/http_api.ts";
 import { LedgerList } from "../../features/quota/ledger_list.tsx";
 import { useChangeUser } from "../../features/users/change_user.ts";
@@ -75,7 +75,7 @@ function Asked({ act, user, onClose }: { act: UserAct; user: User; onClose: () =
 
 /** The search field's text; the quick jump names a user in the address. */
 function useSearchFromAddress() {
-  const named = useSearchParams()[0].get("q") ?? "";
+  const named = new URLSearchParams(useLocation().search).get("q") ?? "";
   const [search, setSearch] = useState(named);
   useEffect(() => setSearch(named), [named]);
   return [search, setSearch] as const;
