@@ -60,6 +60,7 @@ export async function adminScreens(caller: Caller, username: string): Promise<Sc
     { name: "users", path: "/admin/users", heading: "ניהול משתמשים" },
     { name: "campaigns", path: "/admin/campaigns", heading: "קמפיינים" },
     { name: "capacity", path: "/admin/capacity", heading: "קיבולת" },
+    { name: "trends", path: "/admin/trends", heading: "מגמות" },
     ...oneOfEach(items).map(({ id, status, name }) => ({
       name: `campaign-${status}`,
       path: `/admin/campaigns/${id}`,

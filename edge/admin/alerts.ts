@@ -318,7 +318,9 @@ export async function listAlertsOf(
   const sql = `SELECT * FROM (${trouble.sql}) WHERE ${
     trouble.part ?? "NULL"
   } IS :part LIMIT :most OFFSET :cursor`;
-  const { rows } = await ctx.db.execute(statement(sql, { ...await argsOf(ctx), part, cursor, most: limit + 1 }));
+  const { rows } = await ctx.db.execute(
+    statement(sql, { ...await argsOf(ctx), part, cursor, most: limit + 1 }),
+  );
   return {
     items: rows.slice(0, limit).map((row) => alertOf(trouble, row)),
     nextCursor: rows.length > limit ? cursor + limit : null,

@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 6,
-  sha256: "d45289949ad1900ec875288f5debd4780485289ea0098db260060e18e4a65c13",
+  sha256: "107d8fcee6482850530992f8dbd9195b748ceb53f4b53a27903bb717246b37d9",
 };
 
 /**

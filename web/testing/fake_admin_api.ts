@@ -10,9 +10,9 @@ import {
   type AdminAlert,
   type AdminCampaign,
   type AdminHealth,
-  type Capacity,
   type AlertCause,
   type AlertMessage,
+  type Capacity,
   chooseOutsideRequestSchema,
   createSiteRequestSchema,
   type Dashboard,
@@ -57,14 +57,7 @@ import {
 import { DEFAULT_SETTINGS, protectsLess, settingsSchema } from "shared/settings.ts";
 import type { z } from "zod";
 import { adbStatusOf, detailOf, riskOf, searchIn } from "./fake_fleet_answers.ts";
-import {
-  makeCapacity,
-  makeDashboard,
-  makeErasure,
-  makeFile,
-  makeOutside,
-  makeSite,
-} from "./make_fleet.ts";
+import { makeCapacity, makeDashboard, makeErasure, makeFile, makeOutside, makeSite } from "./make_fleet.ts";
 import { trendsQuerySchema } from "shared/trends.ts";
 import { makeTrends, type TrendSample } from "./make_trends.ts";
 import type { FakeState, FakeUser } from "./fake_state.ts";
