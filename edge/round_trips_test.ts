@@ -102,6 +102,9 @@ const ADMINS_READS = [
   "/api/replies",
 ];
 
+/** Alerts read the campaigns that stand first, and list them among the rest. */
+const READ_IN_TWO_STEPS = ["/api/admin/alerts", "/api/admin/alerts/items?cause=site_away"];
+
 /** Search terms are not part of an address. */
 function askedAs(path: string): ReadInit {
   return path.endsWith("/search") ? { method: "POST", json: { q: "054" } } : {};
@@ -112,7 +115,7 @@ Deno.test("a screen's read takes two round trips to the database: the session, t
   for (const [who, reads] of [[far.dana, CLIENTS_READS], [far.house.admin, ADMINS_READS]] as const) {
     for (const path of reads) {
       const { roundTrips } = await roundTripsOf(far, who, path, askedAs(path));
-      assert.equal(roundTrips, 2, path);
+      assert.equal(roundTrips, READ_IN_TWO_STEPS.includes(path) ? 3 : 2, path);
     }
   }
 });

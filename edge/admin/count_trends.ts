@@ -41,7 +41,7 @@ export async function countTrends(ctx: EdgeContext): Promise<void> {
   const { rows: [due] } = await ctx.db.execute(DUE);
   const { counted, firstOfAccounts, firstOfClients } = due as unknown as Record<string, number | null>;
   if (counted !== null && counted! >= until) return;
-  // Of a database of before the trends, hours of the first days may be dropped.
+  // A database older than this count may have lost the hours of its first days.
   const oldest = Math.ceil(now / HOUR_MS) - HOURS_KEPT + 24;
   const first = counted ??
     Math.max(oldest, Math.min(firstOfAccounts ?? until, firstOfClients ?? until));
