@@ -102,8 +102,12 @@ const ADMINS_READS = [
   "/api/replies",
 ];
 
-/** Alerts read the campaigns that stand first, and list them among the rest. */
-const READ_IN_TWO_STEPS = ["/api/admin/alerts", "/api/admin/alerts/items?cause=site_away"];
+/** Alerts, which health shows too, read the campaigns that stand first and list them among the rest. */
+const READ_IN_TWO_STEPS = [
+  "/api/admin/alerts",
+  "/api/admin/alerts/items?cause=site_away",
+  "/api/admin/health",
+];
 
 /** Search terms are not part of an address. */
 function askedAs(path: string): ReadInit {
