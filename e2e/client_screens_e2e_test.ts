@@ -79,7 +79,7 @@ Deno.test("ten thousand contacts: loaded with reasons, scrolled to the last, sea
     });
     await page.getByRole("button", { name: "העלה קובץ CSV" }).click();
     const result = page.getByRole("group", { name: "תוצאות הטעינה" });
-    await result.getByText("10,000").waitFor();
+    await result.getByText("10,000", { exact: true }).waitFor();
     await result.getByRole("row", { name: /^10,003/ }).waitFor();
     const rejected = page.waitForEvent("download");
     await result.getByRole("button", { name: /השורות שנדחו/ }).click();
@@ -190,7 +190,8 @@ Deno.test("with phones: a test to oneself, pause, resume, cancel, a copy for unr
       Array.from({ length: 300 }, (_, index) => `054${3_000_001 + index}`).join("\n"),
     );
     await page.getByRole("button", { name: "הוסף מספרים ידניים" }).click();
-    await page.getByRole("group", { name: "תוצאות הטעינה" }).getByText("300").waitFor();
+    await page.getByRole("group", { name: "תוצאות הטעינה" }).getByText("300", { exact: true })
+      .waitFor();
     await page.getByRole("link", { name: "סתיו 🍂" }).click();
 
     await page.getByRole("button", { name: "הודעת ניסיון" }).click();
@@ -381,6 +382,100 @@ Deno.test("after five tries the live channel gives up, polling goes on, and the 
     await page.getByText("לא מחובר בזמן אמת").waitFor({ state: "detached" });
   });
 });
+
+for (const width of [1280, 390] as const) {
+  Deno.test(`no toast covers a main act, at ${width} pixels, wherever the page is scrolled`, async () => {
+    await withEdge("storm", async ({ page }, edge) => {
+      await page.setViewportSize({ width, height: 900 });
+      await logIn(page, edge.client!);
+      await page.getByRole("button", { name: "צור קמפיין" }).waitFor();
+      // The toast of the login, then one of a press on the button that it used to cover.
+      await coversNoMainAct(page);
+      for (const at of [0, 200, 400, 600, 5000, 0]) {
+        await page.getByRole("button", { name: "צור קמפיין" }).click();
+        await page.locator(".toast-card").getByText("שדות חסרים").waitFor();
+        await page.evaluate((top) => scrollTo(0, top), at);
+        await coversNoMainAct(page);
+      }
+      const ready = await makeReady(page);
+      await page.goto(`/client/campaign/${ready}`);
+      await page.getByRole("button", { name: "שלח" }).click();
+      await page.locator(".toast-card").first().waitFor();
+      await coversNoMainAct(page);
+    });
+  });
+}
+
+Deno.test("two tabs of one browser share a draft and say so; a campaign is created once", async () => {
+  await withEdge("empty", async ({ page, context }, edge) => {
+    await logIn(page, edge.client!);
+    const other = await context.newPage();
+    await other.goto("/client");
+    await other.getByRole("textbox", { name: "שם הקמפיין" }).waitFor();
+    await page.getByRole("textbox", { name: "שם הקמפיין" }).fill("סתיו");
+    await other.getByText("הטיוטה פתוחה גם בלשונית אחרת.").waitFor();
+    await becomes(() => other.getByRole("textbox", { name: "שם הקמפיין" }).inputValue(), "סתיו");
+    await other.getByRole("textbox", { name: "תוכן ההודעה" }).fill("שלום");
+    await page.getByText("הטיוטה פתוחה גם בלשונית אחרת.").waitFor();
+    await becomes(() => page.getByRole("textbox", { name: "תוכן ההודעה" }).inputValue(), "שלום");
+    await page.getByRole("radio", { name: "שירות" }).check();
+    await page.getByRole("button", { name: "צור קמפיין" }).click();
+    await page.getByRole("button", { name: "עריכה" }).waitFor();
+    // The other tab has moved on with the same campaign: it cannot make a second one.
+    await other.getByRole("button", { name: "עריכה" }).waitFor();
+    assert.equal(await other.getByRole("button", { name: "צור קמפיין" }).count(), 0);
+    assert.equal((await listOf(page)).length, 1);
+    await other.close();
+  });
+});
+
+Deno.test("a day is chosen in the calendar, or typed as people write it", async () => {
+  await withEdge("empty", async ({ page }, edge) => {
+    await logIn(page, edge.client!);
+    await page.getByRole("textbox", { name: "שם הקמפיין" }).fill("סתיו");
+    await page.getByRole("radio", { name: "שיווקי" }).check();
+    await page.getByRole("radio", { name: "הסכימו מראש לקבל דיוור" }).check();
+    const day = page.getByRole("textbox", { name: "מתי ניתנה" });
+    await day.fill("5 במרץ 25");
+    await day.blur();
+    assert.equal(await day.inputValue(), "5.3.2025");
+    await page.getByRole("button", { name: /^בחירה בלוח שנה/ }).click();
+    await page.locator('input[type="date"]').fill("2024-12-31");
+    assert.equal(await day.inputValue(), "31.12.2024");
+  });
+});
+
+/** Waits until the toast stands clear of every main act in sight, and asserts that it is in sight itself. */
+async function coversNoMainAct(page: Page): Promise<void> {
+  const look = () =>
+    page.evaluate(() => {
+      const toast = document.querySelector(".toast-card")?.getBoundingClientRect();
+      if (!toast) return "no toast";
+      if (toast.top < 0 || toast.bottom > innerHeight) return "a toast out of sight";
+      const covered = [...document.querySelectorAll(".btn-primary, .btn-error")].filter((button) => {
+        const { left, right, top, bottom } = button.getBoundingClientRect();
+        return left < toast.right && toast.left < right && top < toast.bottom && toast.top < bottom;
+      });
+      return covered.map(({ textContent }) => textContent).join();
+    });
+  await becomes(look, "", "the toast stands where no main act is");
+}
+
+async function makeReady(page: Page): Promise<number> {
+  return await page.evaluate(async () => {
+    const form = new FormData();
+    for (const [name, value] of [["name", "מוכן"], ["message", "שלום"], ["kind", "service"]]) {
+      form.set(name!, value!);
+    }
+    const { id } = await (await fetch("/api/campaigns", { method: "POST", body: form })).json();
+    await fetch(`/api/campaigns/${id}/contacts/manual`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ numbers: "0541234567" }),
+    });
+    return id as number;
+  });
+}
 
 /** Runs `use` in a window on an edge over a world, and asserts afterwards that the window had no error. */
 async function withEdge(

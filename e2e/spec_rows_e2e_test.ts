@@ -76,10 +76,13 @@ Deno.test("§8, the client's half: what is shown when something fails or succeed
       await refuseBare(page, "**/api/campaigns/*/contacts/manual");
       await page.locator('input[type="file"][accept*=".csv"]').setInputFiles(csv("0541234567"));
       await page.getByRole("button", { name: "העלה קובץ CSV" }).click();
-      await toast(page, "המספרים לא נוספו", "השרת לא קלט את המספרים (Upload failed)");
+      const failed = page.getByRole("alert").getByText(
+        "המספרים לא נוספו. השרת לא קלט את המספרים (Upload failed)",
+      );
+      await failed.waitFor();
       await page.getByLabel("או מספרים, אחד בכל שורה").fill("0541234567");
       await page.getByRole("button", { name: "הוסף מספרים ידניים" }).click();
-      await toast(page, "המספרים לא נוספו", "השרת לא קלט את המספרים (Upload failed)");
+      await failed.waitFor();
       assert.equal(await page.getByLabel("או מספרים, אחד בכל שורה").inputValue(), "0541234567");
     });
 

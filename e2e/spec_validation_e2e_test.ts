@@ -73,7 +73,9 @@ Deno.test("§5: checks before any request to the server", async (t) => {
         await page.locator('input[type="file"][accept="image/*"]').waitFor({ state: "attached" });
         const contacts = page.locator('input[type="file"][accept=".csv"]');
         await contacts.setInputFiles({ ...csv("1"), name: "לקוחות.xlsx" });
-        await toast(page, "הקובץ לא נבחר", "זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8.");
+        await page.getByRole("alert").getByText(
+          "הקובץ לא נבחר. זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8.",
+        ).waitFor();
         await contacts.setInputFiles({ ...csv(""), buffer: Buffer.alloc(10 * 1024 * 1024 + 1, "0") });
         await page.getByText(/^הקובץ גדול מדי .*אפשר להעלות CSV עד 10MB/).first().waitFor();
         await page.locator('input[type="file"][accept="image/*"]').setInputFiles(csv("1"));
@@ -167,7 +169,9 @@ Deno.test("§5: checks before any request to the server", async (t) => {
         await page.getByRole("button", { name: "העלאת קובץ" }).click();
         await toast(page, "קובץ חסר", "נא להעלות קובץ CSV");
         await file.setInputFiles({ ...csv("1"), name: "לקוחות.pdf" });
-        await toast(page, "הקובץ לא נבחר", "זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8.");
+        await page.getByRole("alert").getByText(
+          "הקובץ לא נבחר. זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8.",
+        ).waitFor();
         assert.deepEqual(asked, []);
       },
     );

@@ -35,6 +35,12 @@ const CALLS: [string, (house: House) => Promise<() => Promise<Response>>, number
     const id = await campaign("queued");
     return () => client.ask(`/api/campaigns/${id}/contacts`, { method: "DELETE" });
   }, 3],
+  ["the removal of one import", async ({ edge, client, campaign }) => {
+    const id = await campaign("queued");
+    await edge.ctx.db.execute(`INSERT INTO imports (id, campaign, file_name, status, created_at, updated_at)
+      VALUES (7, ${id}, '', 'completed', 0, 0)`);
+    return () => client.ask(`/api/campaigns/${id}/imports/7`, { method: "DELETE" });
+  }, 9],
   ["the removal of numbers without a consent", async ({ edge, client, campaign }) => {
     const id = await campaign("queued");
     await edge.ctx.db.execute(`INSERT INTO unconsented (campaign, phone, import)

@@ -9,6 +9,7 @@ import { forgetLoginTries } from "./auth/login_throttle.ts";
 import { endExpiredSessions } from "./auth/sessions.ts";
 import { logCampaignChanges } from "./campaigns/log_changes.ts";
 import { removeDeadImports } from "./contacts/remove_import.ts";
+import { endDeadRemovals } from "./contacts/take_out_import.ts";
 import type { EdgeContext } from "./context.ts";
 import { timeOutCommands } from "./devices/finish_commands.ts";
 import { runImports } from "./files/run_imports.ts";
@@ -60,6 +61,7 @@ const DUTIES: readonly Duty[] = [
   { name: "hide_numbers", everyMs: 60_000, slice: dropFrom("number_views", "until < :now") },
   { name: "forget_login_tries", everyMs: 10_000, slice: once(forgetLoginTries) },
   { name: "remove_dead_imports", everyMs: 10_000, slice: removeDeadImports },
+  { name: "end_dead_removals", everyMs: 10_000, slice: endDeadRemovals },
   {
     name: "drop_reaches",
     everyMs: HOUR_MS,

@@ -6,6 +6,7 @@ import {
   MOVED_BY,
   type MovedBy,
 } from "./delivery.ts";
+import { siteCalled, stationCalled } from "./site_name.ts";
 
 /** The state of one recipient's delivery. */
 export const DELIVERY_STATE_LABELS: Record<DeliveryState, string> = {
@@ -58,6 +59,20 @@ export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   resolved_by_person: "הוכרע בידי אדם",
 };
 
+/** Where a client's words differ: a client knows a site as 'עמדת שליחה'. */
+const CLIENT_REASONS: Partial<Record<DeliveryReason, string>> = {
+  agent_restarted: "תוכנת עמדת השליחה הופעלה מחדש ברגע השליחה",
+  draining: "עמדת השליחה נעצרה לפני שההודעה יצאה",
+  offer_expired: "עמדת השליחה לא אישרה בזמן שקיבלה את ההודעה, והיא חזרה לתור",
+  offer_not_confirmed: "הקשר עם עמדת השליחה נותק לפני שאישרה שקיבלה את ההודעה, והיא חזרה לתור",
+  site_silent: "עמדת השליחה לא דיווחה במשך 24 שעות",
+  site_revoked: "עמדת השליחה נותקה לצמיתות",
+  site_away_at_end: "עמדת השליחה לא חזרה עד סיום הקמפיין",
+  journal_lost: "רישומי עמדת השליחה אבדו",
+  journal_doubted: "רישומי עמדת השליחה לא ודאיים",
+  impossible_report: "דיווח עמדת השליחה לא ייתכן",
+};
+
 /** The actor of a delivery's present state, worded for its sender. */
 export const MOVED_BY_TEXT: Record<MovedBy, string> = {
   [MOVED_BY.edge]: "לפי כללי המערכת",
@@ -67,6 +82,13 @@ export const MOVED_BY_TEXT: Record<MovedBy, string> = {
   [MOVED_BY.journalLost]: "האתר חזר בלי הרישום של ההודעה",
   [MOVED_BY.earlierDoubt]: "ניסיון קודם לאותו נמען עדיין פתוח",
   [MOVED_BY.journalDoubted]: "הרישומים באתר שוחזרו או הועתקו",
+};
+
+const CLIENT_MOVED_BY: Partial<Record<MovedBy, string>> = {
+  [MOVED_BY.site]: "לפי דיווח עמדת השליחה",
+  [MOVED_BY.clockOrRevoked]: "עמדת השליחה לא השיבה עוד",
+  [MOVED_BY.journalLost]: "עמדת השליחה חזרה בלי הרישום של ההודעה",
+  [MOVED_BY.journalDoubted]: "הרישומים בעמדת השליחה שוחזרו או הועתקו",
 };
 
 /** The steps of a delivery's history, one line each. */
@@ -82,8 +104,57 @@ export const DELIVERY_STEP_TEXT: Record<DeliveryStepName, string> = {
   cancelled: "ההודעה בוטלה",
 };
 
+const CLIENT_STEPS: Partial<Record<DeliveryStepName, string>> = {
+  leased: "ההודעה הוצעה לעמדת שליחה",
+  acked: "עמדת השליחה אישרה שקיבלה את ההודעה",
+  void: "עמדת השליחה ויתרה על ההודעה לפני שיצאה",
+};
+
 /** The results of a site's report, other than plain acceptance. */
 export const REPORT_RESULT_TEXT = {
   known: "הדיווח לא שינה דבר",
   stale: "הדיווח נשמר ולא התקבל, כי הניסיון כבר אינו של האתר",
 } as const;
+
+/** The reader of a sentence: a client has no word for sites, phones' serials and the like. */
+export type Audience = "client" | "admin";
+
+export interface DeliveryWords {
+  reasons: Record<DeliveryReason, string>;
+  movedBy: Record<MovedBy, string>;
+  steps: Record<DeliveryStepName, string>;
+  results: Record<keyof typeof REPORT_RESULT_TEXT, string>;
+  /** Returns the name of the site in a sentence. */
+  siteCalled: (name: string) => string;
+}
+
+/** The words about a delivery, for each reader. */
+export const DELIVERY_WORDS: Record<Audience, DeliveryWords> = {
+  admin: {
+    reasons: DELIVERY_REASON_TEXT,
+    movedBy: MOVED_BY_TEXT,
+    steps: DELIVERY_STEP_TEXT,
+    results: REPORT_RESULT_TEXT,
+    siteCalled,
+  },
+  client: {
+    reasons: { ...DELIVERY_REASON_TEXT, ...CLIENT_REASONS },
+    movedBy: { ...MOVED_BY_TEXT, ...CLIENT_MOVED_BY },
+    steps: { ...DELIVERY_STEP_TEXT, ...CLIENT_STEPS },
+    results: {
+      ...REPORT_RESULT_TEXT,
+      stale: "הדיווח נשמר ולא התקבל, כי הניסיון כבר אינו של עמדת השליחה",
+    },
+    siteCalled: stationCalled,
+  },
+};
+
+/**
+ * Returns the word for a delivery's state. Before the send nothing waits in a queue, so a contact of a draft is
+ * 'טרם נשלח'.
+ */
+export function stateLabel(state: DeliveryState, isUnsent: boolean): string {
+  return isUnsent && state === "queued" ? NOT_SENT_YET : DELIVERY_STATE_LABELS[state];
+}
+
+const NOT_SENT_YET = "טרם נשלח";

@@ -293,6 +293,13 @@ export const createCampaignFieldsSchema = z.object({
   /** Without it the campaign is undeclared: it counts as service, and administrators see that the kind is missing. */
   kind: z.enum(DECLARED_KINDS).optional(),
 });
+/** The words from which a person began to edit: a change is refused when they are no longer the campaign's. */
+export const campaignWordsSchema = z.object({
+  name: z.string().max(MAX_NAME_CHARS),
+  message: z.string().max(MAX_MESSAGE_CHARS),
+  kind: campaignKindSchema,
+});
+export type CampaignWords = z.infer<typeof campaignWordsSchema>;
 export const sendRequestSchema = z.object({
   /**
    * Decides about contacts who received a message in the time that a restored database lost. Without it the send of
@@ -334,7 +341,7 @@ export const manualNumbersRequestSchema = z.object({
   numbers: z.string().min(1).max(MAX_PASTED_BYTES),
   consent: consentSchema.optional(),
 });
-const contactProblemSchema = z.object({ row: z.int(), text: z.string(), problem: z.string() });
+export const contactProblemSchema = z.object({ row: z.int(), text: z.string(), problem: z.string() });
 export const uploadResultSchema = z.object({
   /** Id for the rejected rows: GET /api/campaigns/{id}/imports/{importId}/rejected.csv. */
   importId: z.int(),
@@ -350,6 +357,32 @@ export const uploadResultSchema = z.object({
   problems: z.array(contactProblemSchema),
 });
 export type UploadResult = z.infer<typeof uploadResultSchema>;
+/** What was added to a campaign at one time, with its counts. */
+const campaignImportSchema = z.object({
+  id: z.int(),
+  source: z.enum(["file", "typed", "copy"]),
+  /** Digits that may be a number are removed; "" unless it is a file. */
+  fileName: z.string(),
+  status: z.enum(["queued", "processing", "completed", "error"]),
+  /** The sentence of a failed import, otherwise null. */
+  error: z.string().nullable(),
+  at: z.int(),
+  /** The column of the file that was read, from 1, and its heading; null when there is none. */
+  column: z.object({ no: z.int(), name: z.string().nullable() }).nullable(),
+  added: z.int(),
+  duplicates: z.int(),
+  invalid: z.int(),
+  suppressed: z.int(),
+  withoutConsent: z.int(),
+  /** True when the rejected rows can be downloaded. */
+  hasRejected: z.boolean(),
+});
+export type CampaignImport = z.infer<typeof campaignImportSchema>;
+export const importPageSchema = z.object({
+  items: z.array(campaignImportSchema),
+  nextCursor: z.int().nullable(),
+});
+export type ImportPage = z.infer<typeof importPageSchema>;
 
 // The advertiser
 
@@ -387,7 +420,10 @@ export const deliverySchema = z.object({
   reason: deliveryReasonSchema.nullable(),
   /** Name of the disconnected site that holds the delivery, or null. */
   waitingForSite: z.string().nullable(),
+  /** Key of the account, for administrators: phone, app and Android user. Null for clients. */
   account: z.string().nullable(),
+  /** The sending number in E.164, for clients; null while it is not known, and for administrators. */
+  sender: z.string().nullable(),
   attempts: z.int(),
   at: z.int(),
 });
@@ -400,7 +436,9 @@ export const deliveryStepSchema = z.object({
   /** Number of the attempt, from 1; 0 means never leased to a site. */
   attempt: z.int(),
   site: z.string().nullable(),
+  /** As in a delivery. */
   account: z.string().nullable(),
+  sender: z.string().nullable(),
   reason: deliveryReasonSchema.nullable(),
   /** Result of a site's report; null for other steps. */
   result: z.enum(REPORT_RESULTS).nullable(),

@@ -3,7 +3,7 @@ export function siteCalled(name: string): string {
   return /^אתר(\s|$)/.test(name.trimStart()) ? name.trimStart() : `אתר ${name}`;
 }
 
-/** Returns a site's name in a client's words, who knows of no sites: "עמדת השליחה חיפה". */
-export function sendingPostCalled(name: string): string {
-  return `עמדת השליחה ${name.trim().replace(/^אתר\s+/, "")}`;
+/** Returns a site's name in a client's words, who knows of no sites: "עמדת השליחה ״חיפה״". */
+export function stationCalled(name: string): string {
+  return `עמדת השליחה ״${name.trim().replace(/^אתר\s+/, "")}״`;
 }

@@ -3,7 +3,7 @@
  * administrators have the global one.
  */
 import { z } from "zod";
-import { pageQuery, provedFields } from "./http_api.ts";
+import { contactProblemSchema, pageQuery, provedFields } from "./http_api.ts";
 
 const suppressionSchema = z.object({
   id: z.int(),
@@ -26,7 +26,10 @@ export const suppressionsAddedSchema = z.object({
   added: z.int(),
   /** Numbers on the list before. */
   duplicates: z.int(),
+  /** Rows and lines without a valid number. */
   invalid: z.int(),
+  /** The first few of them, for the screen. */
+  problems: z.array(contactProblemSchema),
   /** Waiting deliveries that were removed immediately. */
   skipped: z.int(),
   /** Deliveries that a site holds and is asked to return. */

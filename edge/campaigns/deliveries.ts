@@ -79,7 +79,7 @@ export async function readDeliveries(
   );
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
-  const view = viewOf(ctx.now(), campaign, query.masked ?? isMasked(user, campaign, views));
+  const view = viewOf(ctx.now(), user, campaign, query.masked ?? isMasked(user, campaign, views));
   return {
     items: shown.map(({ row }) => view(row)),
     nextCursor: rows.length > shown.length && last
@@ -194,7 +194,7 @@ function withinRanges(source: Source, ranges: PhoneRange[]): Source {
 }
 
 /** Columns with the names of a delivery's account and site. They need SHOWN_FROM. */
-export const SHOWN_NAMES = "a.key AS account, s.name AS site, s.last_seen_at";
+export const SHOWN_NAMES = "a.key AS account, a.own_number AS sender, s.name AS site, s.last_seen_at";
 export const SHOWN_FROM =
   "deliveries d LEFT JOIN accounts a ON a.id = d.account LEFT JOIN sites s ON s.id = d.site";
 /** The fields that viewOf() reads, of `d` and SHOWN_NAMES. */
@@ -207,6 +207,7 @@ export const SHOWN_FIELDS = {
   attempt: deliveries.attempt,
   updatedAt: deliveries.updatedAt,
   account: orNull(accounts.key),
+  sender: accounts.ownNumber,
   site: orNull(sites.name),
   lastSeenAt: sites.lastSeenAt,
 };
@@ -249,6 +250,7 @@ export const shownReasonSchema = deliveryReasonSchema.nullable().catch(null);
 /** Returns the function that converts rows of SHOWN_FROM and SHOWN_NAMES to what the caller may see. */
 export function viewOf(
   now: number,
+  viewer: Pick<SessionUser, "role">,
   campaign: CampaignRow,
   masked: boolean,
 ): (row: RowAs<typeof SHOWN_FIELDS>) => Delivery {
@@ -264,11 +266,22 @@ export function viewOf(
       state,
       reason: shownReasonSchema.parse(row.reason),
       waitingForSite: isWaiting ? row.site : null,
-      account: state === "queued" ? null : row.account,
+      ...(state === "queued" ? { account: null, sender: null } : shownSender(viewer, row)),
       attempts: row.attempt,
       at: row.updatedAt,
     };
   };
+}
+
+/**
+ * Returns the sender of a message as its reader knows it: administrators the account on its phone, clients the number
+ * that their recipients see.
+ */
+export function shownSender(
+  { role }: Pick<SessionUser, "role">,
+  { account, sender }: { account: string | null; sender: string | null },
+): Pick<Delivery, "account" | "sender"> {
+  return role === "admin" ? { account, sender: null } : { account: null, sender };
 }
 
 /**

@@ -114,7 +114,7 @@ export function deliveryRoutes(ctx: EdgeContext) {
           data,
         });
         const headers = csvHeaders(`campaign-${campaign.id}.csv`);
-        return c.body(deliveriesCsv(ctx, user, campaign.id, masked), 200, headers);
+        return c.body(deliveriesCsv(ctx, user, campaign, masked), 200, headers);
       },
     )
     .openapi(

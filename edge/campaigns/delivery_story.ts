@@ -9,7 +9,7 @@ import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { actorArgs, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
 import { statement } from "../db/statement.ts";
-import { SHOWN_FIELDS, SHOWN_FROM, SHOWN_NAMES, viewOf } from "./deliveries.ts";
+import { SHOWN_FIELDS, SHOWN_FROM, SHOWN_NAMES, shownSender, viewOf } from "./deliveries.ts";
 import { findNumberView, isMasked } from "./number_views.ts";
 import { findCampaign, foundCampaign } from "./read.ts";
 
@@ -18,7 +18,7 @@ const ROW = `SELECT ${SHOWN_NAMES}, d.* FROM ${SHOWN_FROM}
   WHERE d.id = :delivery AND d.campaign = ${OWN_CAMPAIGN}`;
 const LINES =
   `SELECT t.at, t.outcome AS what, t.by, t.attempt, t.token, t.reason, t.result, t.tapped_at, t.leased_at,
-    t.acked_at, a.key AS account, s.name AS site
+    t.acked_at, a.key AS account, a.own_number AS sender, s.name AS site
   FROM attempts t LEFT JOIN accounts a ON a.id = t.account LEFT JOIN sites s ON s.id = t.site
   WHERE (t.campaign, t.phone) = (SELECT d.campaign, d.phone FROM deliveries d
     WHERE d.id = :delivery AND d.campaign = ${OWN_CAMPAIGN})
@@ -42,6 +42,7 @@ const LINE_FIELDS = {
   leasedAt: attempts.leasedAt,
   ackedAt: attempts.ackedAt,
   account: orNull(accounts.key),
+  sender: accounts.ownNumber,
   site: orNull(sites.name),
 };
 type DeliveryFields = RowAs<typeof ROW_FIELDS>;
@@ -76,7 +77,8 @@ export async function readDeliveryStory(
   });
   // Steps of the same moment keep their order.
   steps.sort((a, b) => a.at - b.at);
-  return { ...viewOf(ctx.now(), campaign, isMasked(user, campaign, views))(row), history: steps };
+  const history = steps.map((step) => ({ ...step, ...shownSender(user, step) }));
+  return { ...viewOf(ctx.now(), user, campaign, isMasked(user, campaign, views))(row), history };
 }
 
 /** Returns the final step that only the row holds, such as success at the first try. */
@@ -90,8 +92,10 @@ function presentStep(row: DeliveryFields, lines: Line[]): DeliveryStep[] {
   return [stepOf({ ...row, what, at, result: by === MOVED_BY.site ? "applied" : null })];
 }
 
-function stepsOfLease({ attempt, site, account, leasedAt, ackedAt }: DeliveryFields | Line): DeliveryStep[] {
-  const step = { by: MOVED_BY.edge, attempt, site, account };
+function stepsOfLease(
+  { attempt, site, account, sender, leasedAt, ackedAt }: DeliveryFields | Line,
+): DeliveryStep[] {
+  const step = { by: MOVED_BY.edge, attempt, site, account, sender };
   return [
     stepOf({ ...step, what: "leased", at: leasedAt }),
     ...(ackedAt === null ? [] : [stepOf({ ...step, by: MOVED_BY.site, what: "acked", at: ackedAt })]),
@@ -99,6 +103,7 @@ function stepsOfLease({ attempt, site, account, leasedAt, ackedAt }: DeliveryFie
 }
 
 function stepOf(line: Record<string, unknown>): DeliveryStep {
-  const { at, what, by, attempt, site, account, reason = null, result = null, tappedAt = null } = line;
-  return deliveryStepSchema.parse({ at, what, by, attempt, site, account, reason, result, tappedAt });
+  const { at, what, by, attempt, site, account, sender, reason = null, result = null, tappedAt = null } =
+    line;
+  return deliveryStepSchema.parse({ at, what, by, attempt, site, account, sender, reason, result, tappedAt });
 }

@@ -49,6 +49,12 @@ export async function removeContacts(ctx: EdgeContext, campaign: CampaignRow): P
           SELECT id FROM campaigns WHERE id = ? AND ${IS_TAKEN_BACK}) LIMIT ?)`,
         args: [campaign.id, CHUNK],
       },
+      importsEmptied: {
+        sql: `UPDATE imports SET removed_at = ? WHERE campaign = (
+          SELECT id FROM campaigns WHERE id = ? AND ${IS_TAKEN_BACK} AND queued_count + skipped_count = 0)
+          AND removed_at IS NULL AND status IN ('completed', 'error')`,
+        args: [now, campaign.id],
+      },
       event: campaignChanged(now, campaign),
     });
     ctx.wakeOutbox();

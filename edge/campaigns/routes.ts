@@ -2,7 +2,12 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { DECLARED_KINDS, MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
-import { campaignSchema, createCampaignFieldsSchema, pilotSchema } from "shared/http_api.ts";
+import {
+  campaignSchema,
+  campaignWordsSchema,
+  createCampaignFieldsSchema,
+  pilotSchema,
+} from "shared/http_api.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { FILE_FIELD, formBody, jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
@@ -26,6 +31,7 @@ const TOO_LONG = `שם הקמפיין יכול להכיל עד ${MAX_NAME_CHARS}
 const editCampaignSchema = createCampaignFieldsSchema.pick({ name: true, message: true, kind: true })
   .partial().extend({
     pilot: pilotSchema.nullish(),
+    expected: campaignWordsSchema.optional(),
   });
 
 /** Routes under /api/campaigns, without those that add contacts. */
@@ -117,7 +123,11 @@ export function campaignRoutes(ctx: EdgeContext) {
         summary: "Changes the words or the kind of a draft or ready campaign",
         middleware: requireUser(),
         request: { params: campaignIdParam, body: jsonBody(editCampaignSchema) },
-        responses: { 200: jsonAnswer(campaignSchema, "As it now is"), ...changeRefusals },
+        responses: {
+          200: jsonAnswer(campaignSchema, "As it now is"),
+          ...changeRefusals,
+          ...refusals("words_changed"),
+        },
       }),
       async (c) => {
         const campaign = await readEditableCampaign(ctx, c.get("user"), c.req.valid("param").id);

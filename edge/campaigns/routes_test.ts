@@ -314,6 +314,24 @@ Deno.test("PATCH /api/campaigns/{id} changes what it names and nothing else", as
   }
 });
 
+Deno.test("PATCH /api/campaigns/{id} with expected words overwrites no other person's words", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 3 } });
+  const expected = { name: "סתיו", message: "שלום", kind: "undeclared" };
+  const patch = (json: unknown) => dana.ask(`/api/campaigns/${id}`, { method: "PATCH", json });
+  assert.equal((await patch({ message: "מהלשונית הראשונה", expected })).status, 200);
+  const late = await patch({ message: "מהלשונית השנייה", expected });
+  assert.deepEqual([late.status, (await late.json()).code], [409, "words_changed"]);
+  const { message } = await (await dana.ask(`/api/campaigns/${id}`)).json();
+  assert.equal(message, "מהלשונית הראשונה");
+  const seen = { ...expected, message };
+  assert.equal((await patch({ message: "מהלשונית השנייה", expected: seen })).status, 200);
+  // The kind still decides where the words are as expected.
+  const asAdvert = await patch({ kind: "marketing", expected: { ...seen, message: "מהלשונית השנייה" } });
+  assert.equal((await asAdvert.json()).code, "kind_needs_no_contacts");
+});
+
 Deno.test("DELETE /contacts empties a campaign of many contacts and makes it a draft again", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();

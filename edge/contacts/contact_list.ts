@@ -10,6 +10,14 @@ export interface RejectedRow {
   problem: PhoneProblem;
 }
 
+/** The column of a file that holds the numbers. */
+export interface ReadColumn {
+  /** From 1. */
+  no: number;
+  /** Its heading; null when the first row holds a number. */
+  name: string | null;
+}
+
 export interface ContactList {
   phones: Float64Array;
   /** Repeated numbers: occurrences after the first one. */
@@ -19,6 +27,8 @@ export interface ContactList {
   invalidByProblem: Partial<Record<PhoneProblem, number>>;
   /** The first REJECTED_KEPT rows without a valid number. */
   rejected: RejectedRow[];
+  /** Absent for text without columns. */
+  column?: ReadColumn;
 }
 
 const REJECTED_KEPT = 10_000;

@@ -1,3 +1,4 @@
+import { MAX_NAME_CHARS } from "shared/campaign.ts";
 import type { UploadResult } from "shared/http_api.ts";
 import { finishImport } from "./import_contacts.ts";
 import { copyContacts } from "./copy_contacts.ts";
@@ -12,7 +13,7 @@ export const COPIED_CONTACTS = ["none", "all", "notSent"] as const;
 export type CopiedContacts = (typeof COPIED_CONTACTS)[number];
 
 const COPY = `INSERT INTO campaigns (client, name, message, image, kind, created_at, updated_at)
-  SELECT client, name, message, image, kind, :now, :now FROM campaigns WHERE id = :campaign RETURNING id`;
+  SELECT client, :name, message, image, kind, :now, :now FROM campaigns WHERE id = :campaign RETURNING id`;
 // In the transaction that makes the copy: a process that dies then leaves no draft that stays empty.
 const START_IMPORT =
   `INSERT INTO imports (campaign, file_name, status, makes_campaign, created_at, updated_at)
@@ -38,7 +39,7 @@ export async function duplicateCampaign(
   contacts: CopiedContacts,
   left?: AbortSignal,
 ): Promise<number> {
-  const args = { campaign: campaign.id, now: ctx.now() };
+  const args = { campaign: campaign.id, name: nameOfCopy(campaign.name), now: ctx.now() };
   const most = mostCopied(campaign, contacts);
   const isEmpty = most === 0;
   const { copied, importStarted } = await writeBatch(ctx.db, {
@@ -67,6 +68,17 @@ export async function duplicateCampaign(
     return { result };
   });
   return copy;
+}
+
+const COPY_MARK = /^(.*?) ?\(עותק(?: (\d{1,6}))?\)$/s;
+
+/** Returns "סתיו (עותק)" for "סתיו", and "סתיו (עותק 2)" for that; a long name is cut. */
+export function nameOfCopy(name: string): string {
+  const [, whole = name, number] = COPY_MARK.exec(name) ?? [];
+  const mark = whole === name ? " (עותק)" : ` (עותק ${Number(number ?? 1) + 1})`;
+  const letters = Array.from(whole);
+  while (letters.join("").length + mark.length > MAX_NAME_CHARS) letters.pop();
+  return letters.join("").trimEnd() + mark;
 }
 
 /** Returns the upper bound of copied contacts, from the campaign's counters. */

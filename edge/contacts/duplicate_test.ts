@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { MAX_NAME_CHARS } from "shared/campaign.ts";
 import type { Client } from "@libsql/client/web";
 import { removeDeadImports } from "./remove_import.ts";
 import type { EdgeContext } from "../context.ts";
@@ -9,7 +10,7 @@ import { countTurns } from "../testing/count_turns.ts";
 import { countRoundTrips } from "../testing/count_round_trips.ts";
 import { type Fleet, openFleet } from "../testing/fleet.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
-import { duplicateCampaign } from "./duplicate.ts";
+import { duplicateCampaign, nameOfCopy } from "./duplicate.ts";
 import { readCampaign } from "../campaigns/read.ts";
 
 const FIRST = 972_540_000_001;
@@ -96,6 +97,15 @@ Deno.test("duplicateCampaign() takes one round trip per slice to a remote databa
   const one = await copyOf(3);
   assert.ok(one <= 6, `${one} round trips`);
   assert.equal(await copyOf(2 * SLICE + 3), one + 2);
+});
+
+Deno.test("a copy is named as one, its copy is counted, and a long name is cut within its bound", () => {
+  assert.equal(nameOfCopy("סתיו"), "סתיו (עותק)");
+  assert.equal(nameOfCopy("סתיו (עותק)"), "סתיו (עותק 2)");
+  assert.equal(nameOfCopy("סתיו (עותק 9)"), "סתיו (עותק 10)");
+  assert.equal(nameOfCopy("עותק"), "עותק (עותק)");
+  const long = nameOfCopy("😀".repeat(MAX_NAME_CHARS / 2));
+  assert.ok(long.length <= MAX_NAME_CHARS && long.endsWith("😀 (עותק)"), long);
 });
 
 Deno.test("a copy yields to the event loop between two slices", async () => {

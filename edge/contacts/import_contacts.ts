@@ -11,6 +11,7 @@ import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { type ContactList, type RejectedRow, seedOf } from "./contact_list.ts";
+import { noteColumn } from "./note_column.ts";
 import { insertContacts } from "./insert_contacts.ts";
 import { readManualNumbers } from "./manual_numbers.ts";
 import { readContacts } from "./read_contacts.ts";
@@ -77,6 +78,7 @@ export async function importContacts(
     const list = await read(ctx, source, yieldToEventLoop);
     const declares = consent !== undefined && list.phones.length > 0;
     const notes = [
+      ...(list.column === undefined ? [] : [noteColumn(importId, list.column)]),
       ...(list.rejected.length > 0 ? [keepRejected(importId, list.rejected)] : []),
       ...(declares ? declareConsent(ctx, consent, { campaign: campaign.id, importId, user }) : []),
     ];

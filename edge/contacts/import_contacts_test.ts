@@ -144,7 +144,7 @@ Deno.test("importContacts() refuses a source without a valid number, says why, a
   const refused: [ContactSource, string][] = [
     [csv(["טלפון", "9.72501E+11"]), "אקסל קיצר את המספרים, למשל ״9.72501E+11״ בשורה 2, ואי אפשר לשחזר אותם."],
     [csv(["טלפון", "050123", "1"]), "בשתי שורות המספר לא תקין, למשל ״050123״ בשורה 2."],
-    [{ fileName: "", numbers: "דני ורות" }, "לא נמצאו מספרי טלפון תקינים."],
+    [{ fileName: "", numbers: "דני ורות" }, "בשורה אחת המספר לא תקין, למשל ״דני ורות״ בשורה 1."],
   ];
   for (const [source, sentence] of refused) {
     const error = await importContacts(fleet.ctx, campaign, source).catch((error) => error);

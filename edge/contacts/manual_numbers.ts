@@ -33,8 +33,8 @@ const MAX_WORDS_A_NUMBER = 8;
 const decoder = new TextDecoder();
 
 /**
- * Reads pasted UTF-8 text. It ignores text without digits, and counts text with digits but no valid number as invalid.
- * The time is proportional to the bytes, whatever they are.
+ * Reads pasted UTF-8 text. It ignores words beside a number. It counts digits without a valid number as invalid, and
+ * each line of words alone. The time is proportional to the bytes, whatever they are.
  */
 export async function readManualNumbers(
   text: string | Uint8Array,
@@ -44,13 +44,26 @@ export async function readManualNumbers(
   const list = new ContactListBuilder(Math.ceil(bytes.length / 8) + 1, seed);
   const budget = { callsLeft: LIBRARY_CALLS_A_LIST };
   let row = 1;
+  let lineStart = 0;
+  let line: Piece = "blank";
   let nextLook = BYTES_A_LOOK;
   for (let from = 0; from < bytes.length;) {
     const to = endOfPiece(bytes, from);
     const phone = readPlainPhone(bytes, from, to);
-    if (phone !== 0) list.add(phone);
-    else if (to > from) addFrom(list, row, bytes.subarray(from, to), budget);
-    if (bytes[to] === LF) row++;
+    if (phone !== 0) {
+      list.add(phone);
+      line = "counted";
+    } else if (to > from) {
+      const piece = addFrom(list, row, bytes.subarray(from, to), budget);
+      if (line !== "counted" && piece !== "blank") line = piece;
+    }
+    const isLast = to >= bytes.length;
+    if (isLast || bytes[to] === LF) {
+      if (line === "words") rejectLine(list, row, bytes.subarray(lineStart, to));
+      row++;
+      lineStart = to + 1;
+      line = "blank";
+    }
     from = to + 1;
     if (from >= nextLook) {
       nextLook = from + BYTES_A_LOOK;
@@ -72,10 +85,16 @@ function endOfPiece(bytes: Uint8Array, from: number): number {
 
 const signs = new Uint8Array(2 * MAX_PIECE_BYTES + 1);
 
-function addFrom(list: ContactListBuilder, row: number, piece: Uint8Array, budget: LibraryBudget): void {
+/** What a piece of a line gave: a number or a rejected row, words without digits, or nothing to read. */
+type Piece = "counted" | "words" | "blank";
+
+function addFrom(list: ContactListBuilder, row: number, piece: Uint8Array, budget: LibraryBudget): Piece {
   const length = fold(piece, 0, piece.length, signs);
   const whole = readSigns(signs, 0, length, budget);
-  if (whole > 0) return list.add(whole);
+  if (whole > 0) {
+    list.add(whole);
+    return "counted";
+  }
   let found = 0;
   for (let at = 0; at < length;) {
     const from = beginOfNumberLike(at, length);
@@ -83,8 +102,23 @@ function addFrom(list: ContactListBuilder, row: number, piece: Uint8Array, budge
     at = endOfNumberLike(from, length);
     found += addWords(list, from, at, budget);
   }
-  if (found > 0 || !hasDigit(length)) return;
+  if (found > 0) return "counted";
+  if (!hasDigit(length)) return isBlank(length) ? "blank" : "words";
   list.reject(row, list.keepsRejected ? decoder.decode(piece) : "", problemOf(whole));
+  return "counted";
+}
+
+function rejectLine(list: ContactListBuilder, row: number, line: Uint8Array): void {
+  const text = list.keepsRejected ? decoder.decode(line.subarray(0, 2 * MAX_PIECE_BYTES)) : "";
+  list.reject(row, text, "not_a_number");
+}
+
+function isBlank(length: number): boolean {
+  for (let at = 0; at < length; at++) {
+    const sign = signs[at]!;
+    if (sign !== SPACE && sign !== UNSEEN && (sign < 9 || sign > 13)) return false;
+  }
+  return true;
 }
 
 function isDigit(sign: number): boolean {

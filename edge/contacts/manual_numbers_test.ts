@@ -33,11 +33,13 @@ Deno.test("readManualNumbers() finds several numbers in a line", async () => {
   ) assert.deepEqual(await phonesIn(line), expected, line);
 });
 
-Deno.test("readManualNumbers() removes repeated numbers and reports digits that are not a number", async () => {
+Deno.test("readManualNumbers() removes repeated numbers and reports every line without a number", async () => {
   const list = await readManualNumbers("0501234567\n050-123-4567\nדני\n12345\n9.725E+11\n", { seed: 7 });
   assert.deepEqual([...list.phones], [972501234567]);
   assert.equal(list.duplicates, 1);
+  assert.equal(list.invalid, 3);
   assert.deepEqual(list.rejected, [
+    { row: 3, text: "דני", problem: "not_a_number" },
     { row: 4, text: "12345", problem: "too_short" },
     { row: 5, text: "9.725E+11", problem: "excel_exponent" },
   ]);
@@ -47,4 +49,23 @@ Deno.test("readManualNumbers() reads an endless line in pieces", async () => {
   const list = await readManualNumbers("0501234567 ".repeat(1_000) + "5".repeat(5_000), { seed: 7 });
   assert.deepEqual([...list.phones], [972501234567]);
   assert.equal(list.duplicates, 999);
+});
+
+Deno.test("readManualNumbers() counts each line of words once, and no blank line or word beside a number", async () => {
+  const text = "רשימה, מעודכנת; היום\n\n \t \u200f\nדני, 050-1234567, חיפה\r\nרות\tלוי\r\n0527654321\nסוף";
+  const list = await readManualNumbers(text, { seed: 7 });
+  assert.deepEqual([...list.phones], [972501234567, 972527654321]);
+  assert.deepEqual(list.rejected, [
+    { row: 1, text: "רשימה, מעודכנת; היום", problem: "not_a_number" },
+    { row: 5, text: "רות\tלוי", problem: "not_a_number" },
+    { row: 7, text: "סוף", problem: "not_a_number" },
+  ]);
+  assert.equal(list.invalid, 3);
+});
+
+Deno.test("readManualNumbers() counts a long line of words once, though it is read in pieces", async () => {
+  const list = await readManualNumbers(`${"מילה ".repeat(2_000)}\n0501234567`, { seed: 7 });
+  assert.equal(list.invalid, 1);
+  assert.equal(list.rejected[0]!.row, 1);
+  assert.equal(list.rejected[0]!.text.length, 80);
 });

@@ -5,6 +5,7 @@ import { CsvRows, detectCsvShape } from "./csv_rows.ts";
 import { decodeText } from "./decode_text.ts";
 import { findPhoneColumn, firstRow } from "./find_phone_column.ts";
 import { type LibraryBudget, problemOf, readPhone, readPlainPhone } from "../numbers/parse_phone.ts";
+import { withoutNumbers } from "shared/without_numbers.ts";
 import { noPhoneColumn, noRows, notCsv } from "./refusals.ts";
 
 export interface ReadOptions {
@@ -24,6 +25,9 @@ const ROWS_A_LOOK = 256;
 const BYTES_A_LOOK = 64 * 1024;
 /** Bytes read of a rejected field, far more than are kept: one field may be as long as its file. */
 const REJECTED_BYTES = 4 * 1024;
+/** Of a column's heading. */
+const HEADING_BYTES = 256;
+const HEADING_CHARS = 60;
 /** Seven digits and a line end. */
 const LEAST_ROW_BYTES = 8;
 
@@ -49,6 +53,7 @@ export async function readContacts(
   const rows = new CsvRows(bytes, shape);
   const budget = { callsLeft: LIBRARY_CALLS_A_LIST };
   let isHeader = found.hasHeader;
+  let heading: string | null = null;
   let read = 0;
   while (rows.next(BYTES_A_LOOK)) {
     if (!rows.isWhole) {
@@ -60,14 +65,23 @@ export async function readContacts(
     if (phone !== 0) {
       list.add(phone);
     } else if (!rows.isBlank) {
-      if (isHeader) isHeader = false;
-      else addWritten(list, rows, found.column, budget);
+      if (isHeader) {
+        isHeader = false;
+        heading = rows.text(found.column, HEADING_BYTES);
+      } else addWritten(list, rows, found.column, budget);
     }
     if (++read % ROWS_A_LOOK === 0) await yieldToEventLoop();
   }
   const result = list.finish();
   if (result.phones.length + result.invalid === 0) throw noRows();
-  return result;
+  return { ...result, column: { no: found.column + 1, name: nameOf(heading) } };
+}
+
+/** Returns a heading as one short line. It is kept with the import, so it holds no digits that may be a number. */
+function nameOf(heading: string | null): string | null {
+  if (heading === null) return null;
+  const name = withoutNumbers(heading.replace(/[\p{C}\p{Z}]+/gu, " ").trim().slice(0, HEADING_CHARS));
+  return name === "" ? null : name;
 }
 
 function addWritten(list: ContactListBuilder, rows: CsvRows, column: number, budget: LibraryBudget): void {

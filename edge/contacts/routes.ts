@@ -1,6 +1,6 @@
 /** Adds contacts to a draft or ready campaign, from a file or from pasted numbers. */
 import { createRoute } from "@hono/zod-openapi";
-import { uploadResultSchema } from "shared/http_api.ts";
+import { importPageSchema, pageQuery, uploadResultSchema } from "shared/http_api.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import { requireUser } from "../auth/require_user.ts";
 import { requireSession } from "../auth/sessions.ts";
@@ -14,9 +14,11 @@ import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
 import { readConsentField } from "../lawful/consent.ts";
 import { importContacts } from "./import_contacts.ts";
+import { listImports } from "./list_imports.ts";
 import { manualBody, readManualBody } from "./manual_body.ts";
 import { readUpload } from "./read_upload.ts";
 import { rejectedCsv } from "./rejected_rows.ts";
+import { takeOutImport } from "./take_out_import.ts";
 
 const importParams = campaignIdParam.extend({ importId: idParams.shape.id });
 
@@ -81,6 +83,51 @@ export function contactRoutes(ctx: EdgeContext) {
           c.req.raw.signal,
         );
         return c.json(result, 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/campaigns/{id}/imports",
+        operationId: "listImports",
+        summary: "What was added to a campaign, newest first",
+        middleware: requireUser(),
+        request: { params: campaignIdParam, query: pageQuery },
+        responses: {
+          200: jsonAnswer(importPageSchema, "A page"),
+          ...refusals("invalid_input", "not_logged_in", "not_found"),
+        },
+      }),
+      async (c) => {
+        const campaign = await readCampaign(ctx, c.get("user"), c.req.valid("param").id);
+        return c.json(await listImports(ctx, campaign.id, c.req.valid("query")), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "delete",
+        path: "/api/campaigns/{id}/imports/{importId}",
+        operationId: "takeOutImport",
+        summary: "Takes what one import added out of a draft or ready campaign",
+        middleware: requireUser(),
+        request: { params: importParams },
+        responses: {
+          204: { description: "Taken out" },
+          ...refusals(
+            "invalid_input",
+            "not_logged_in",
+            "not_allowed",
+            "not_found",
+            "campaign_not_editable",
+            "import_running",
+          ),
+        },
+      }),
+      async (c) => {
+        const { id, importId } = c.req.valid("param");
+        const { client } = await readEditableCampaign(ctx, c.get("user"), id);
+        await takeOutImport(ctx, { importId, campaign: id, client });
+        return c.body(null, 204);
       },
     )
     .openapi(

@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 6,
-  sha256: "107d8fcee6482850530992f8dbd9195b748ceb53f4b53a27903bb717246b37d9",
+  sha256: "abebfe1885cae340735cb40e79eb7632e2dc87b70812e794df4c9637a786ca8e",
 };
 
 /**

@@ -457,9 +457,14 @@ CREATE TABLE "imports" (
 	`updated_at` integer NOT NULL,
 	without_consent INTEGER NOT NULL DEFAULT 0,
 	`makes_campaign` integer DEFAULT 0 NOT NULL,
+	`column_no` integer,
+	`column_name` text,
+	`removed_at` integer,
+	`removing` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `imports_campaign` ON `imports` (`campaign`,`id`);
+CREATE INDEX `imports_removing` ON `imports` (`updated_at`) WHERE removing;
 CREATE INDEX `imports_running` ON `imports` (`updated_at`) WHERE status = 'processing';
 CREATE INDEX `imports_status` ON `imports` (`status`,`id`);
 CREATE INDEX `imports_waiting` ON `imports` (`id`) WHERE background AND status IN ('queued', 'processing');

@@ -305,7 +305,16 @@ export const imports = sqliteTable("imports", {
   updatedAt: integer("updated_at").notNull(),
   /** True = it fills the copy of a campaign; the copy is deleted unless the import completes. */
   makesCampaign: integer("makes_campaign", { mode: "boolean" }).notNull().default(false),
+  /** The column of the file that was read, from 1; null = numbers without columns, or imported by an older release. */
+  columnNo: integer("column_no"),
+  /** The heading of that column without digits that may be a number; null = none. */
+  columnName: text("column_name"),
+  /** When the owner began to take its contacts out of the unsent campaign; null = it is still in. */
+  removedAt: integer("removed_at"),
+  /** True while its contacts are being taken out; the campaign's `running_import` is then this import. */
+  removing: integer("removing", { mode: "boolean" }).notNull().default(false),
 }, (t) => [
+  index("imports_removing").on(t.updatedAt).where(sql`removing`),
   index("imports_campaign").on(t.campaign, t.id),
   index("imports_running").on(t.updatedAt).where(sql`status = 'processing'`),
   index("imports_waiting").on(t.id).where(sql`background AND status IN ('queued', 'processing')`),

@@ -9,7 +9,7 @@ import { MAY_TAKE, refusal } from "./queue_file.ts";
 // No row = it did not fail, its bytes are gone, or its campaign accepts no file now.
 const QUEUE = `UPDATE imports SET status = 'queued', error = NULL, worker = NULL, taken = 0, total_rows = 0,
     processed_rows = 0, added = 0, duplicates = 0, invalid = 0, suppressed = 0, without_consent = 0, started_at = NULL,
-    updated_at = :now
+    removed_at = NULL, updated_at = :now
   WHERE id = :id AND status = 'error'
     AND EXISTS (SELECT 1 FROM import_chunks k WHERE k.import = imports.id AND k.kind = 'raw')
     AND (campaign IS NULL OR EXISTS (SELECT 1 FROM campaigns WHERE id = imports.campaign AND ${MAY_TAKE}))`;

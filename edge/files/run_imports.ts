@@ -4,6 +4,7 @@ import { and, eq } from "drizzle-orm";
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { type ContactList, seedOf } from "../contacts/contact_list.ts";
 import { arrange, type InsertedCounts, insertPart, MAX_PART } from "../contacts/insert_contacts.ts";
+import { noteColumn } from "../contacts/note_column.ts";
 import { readContacts } from "../contacts/read_contacts.ts";
 import { nothingValid } from "../contacts/refusals.ts";
 import { keepRejected } from "../contacts/rejected_rows.ts";
@@ -93,6 +94,7 @@ async function takeIn(ctx: EdgeContext, claimed: ClaimedImport): Promise<void> {
   await step(ctx, async (tx, now) => {
     await beat(tx, COUNTED, { ...claimed, totalRows, invalid: list.invalid, now });
     await tx.execute(keepRejected(claimed.importId, list.rejected));
+    if (list.column !== undefined) await tx.execute(noteColumn(claimed.importId, list.column));
   });
   if (list.phones.length === 0) throw nothingValid(list);
   for (let from = claimed.taken; from < list.phones.length;) {

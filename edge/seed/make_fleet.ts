@@ -28,10 +28,10 @@ const ADD_DEVICES =
     value->>'proofAt', value->>'stopped', :createdAt, :createdAt FROM json_each(:devices)`;
 const ADD_ACCOUNTS =
   `INSERT INTO accounts (device, site, key, state, app_version, first_installed_at, user_kind, captions,
-    confirmed_at, first_seen_at, updated_at)
+    own_number, confirmed_at, first_seen_at, updated_at)
   SELECT d.id, d.site, d.key || (value->>'suffix'), 'ok', value->>'version', value->>'installedAt', 'owner', 1,
-    iif(d.id % 7 = 0, NULL, :createdAt), :createdAt, :createdAt
-  FROM json_each(:accounts) JOIN devices d ON d.key = value->>'device'`;
+    iif(j.key % 9 = 8, NULL, '+972559' || printf('%06d', j.key)), iif(d.id % 7 = 0, NULL, :createdAt), :createdAt, :createdAt
+  FROM json_each(:accounts) j JOIN devices d ON d.key = value->>'device'`;
 const SET_DEVICES = "UPDATE devices SET state_since = :at WHERE state <> 'online'";
 const SET_ACCOUNTS = `UPDATE accounts SET state = j.value->>'state', updated_at = :at
   FROM json_each(:accounts) j JOIN devices d ON d.key = j.value->>'device'

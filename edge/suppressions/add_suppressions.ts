@@ -19,6 +19,7 @@ import { listOf } from "./list_owner.ts";
 
 /** A list longer than this is added in the order of its numbers. */
 const LONG = 500;
+const PROBLEMS_SHOWN = 5;
 
 /**
  * Adds pasted numbers to a user's list, in several transactions. Numbers added before the caller `left` stay, which is
@@ -82,7 +83,12 @@ async function addList(
       ctx.wakeOutbox();
     }
   }
-  return { ...sum, duplicates: duplicates + phones.length - sum.added, invalid };
+  return {
+    ...sum,
+    duplicates: duplicates + phones.length - sum.added,
+    invalid,
+    problems: rejected.slice(0, PROBLEMS_SHOWN),
+  };
 }
 
 async function addPart(

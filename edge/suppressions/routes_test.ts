@@ -27,6 +27,7 @@ Deno.test("/api/suppressions returns a client's own list, and to administrators 
     added: 2,
     duplicates: 1,
     invalid: 1,
+    problems: [{ row: 1, text: "0501", problem: "too_short" }],
     skipped: 0,
     recalled: 0,
   });
@@ -119,6 +120,10 @@ Deno.test("POST /api/suppressions/file adds any number of entries to one's own l
     added: 4_500,
     duplicates: 1,
     invalid: 2,
+    problems: [
+      { row: 2, text: "", problem: "empty" },
+      { row: 4504, text: "12", problem: "too_short" },
+    ],
     skipped: 0,
     recalled: 0,
   });

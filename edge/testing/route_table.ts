@@ -74,6 +74,8 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /api/campaigns/:id/deliveries.csv": { access: "own" },
   "GET /api/campaigns/:id/deliveries/:delivery": { access: "own" },
   "POST /api/campaigns/:id/deliveries/resolve": { access: "own", json: { ids: "all", as: "failed" } },
+  "GET /api/campaigns/:id/imports": { access: "own" },
+  "DELETE /api/campaigns/:id/imports/:importId": OWNERS_ALONE,
   "GET /api/campaigns/:id/imports/:importId/rejected.csv": { access: "own" },
   "POST /api/campaigns/:id/test": { ...OWNERS_ALONE, json: { phone: "0501234567" } },
   "POST /api/campaigns/:id/duplicate": { ...OWNERS_ALONE, json: { contacts: "none" } },

@@ -1,5 +1,7 @@
 import { ArrowRight, KeyRound, ShieldAlert, UserX } from "lucide-react";
-import { Link, Route, Routes } from "react-router-dom";
+import { useEffect, useRef } from "react";
+import { Link, Route, Routes, useNavigate } from "react-router-dom";
+import type { User } from "shared/http_api.ts";
 import { ACCOUNT_PATHS } from "../account_paths.ts";
 import { PasswordForm } from "../features/session/password_form.tsx";
 import { SecondFactorCard } from "../features/session/second_factor_card.tsx";
@@ -36,6 +38,7 @@ export function Screen() {
 function Account() {
   usePageTitle(ACCOUNT.title);
   const { user } = useSignedIn();
+  useHomeAfterFirstPassword(user);
   const isAdmin = user.role === "admin";
   // Calls of these parts are refused until the first password is changed, so they are hidden.
   const { firstPassword } = user;
@@ -79,6 +82,18 @@ function Account() {
       </main>
     </>
   );
+}
+
+/** Goes home once the first password was changed: it was the only reason to be here. */
+function useHomeAfterFirstPassword({ firstPassword, lacksSecondFactor, role }: User): void {
+  const navigate = useNavigate();
+  const wasOwed = useRef(firstPassword);
+  useEffect(() => {
+    if (wasOwed.current && !firstPassword && !lacksSecondFactor) {
+      navigate(role === "admin" ? PATHS.admin : PATHS.client, { replace: true });
+    }
+    wasOwed.current = firstPassword;
+  }, [firstPassword]);
 }
 
 function RemovalsLink() {

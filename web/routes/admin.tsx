@@ -3,6 +3,7 @@ import { type ComponentType, useEffect, useState } from "react";
 import { Route, Routes } from "react-router-dom";
 import { ProofDialogs } from "../features/session/proof_dialog.tsx";
 import { ADMIN_SHELL } from "../text/admin_shell.ts";
+import { lazyPart } from "../ui/lazy_part.tsx";
 import { useShortcut } from "../ui/use_shortcut.ts";
 import { Screen as Activity } from "./admin/activity.tsx";
 import { Screen as Alerts } from "./admin/alerts.tsx";
@@ -29,7 +30,6 @@ import { Screen as Trends } from "./admin/trends.tsx";
 import { useNotices } from "./admin/use_notices.ts";
 import { useRail } from "./admin/use_rail.ts";
 import { Screen as Users } from "./admin/users.tsx";
-import { LiveNotice } from "./live_notice.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 
 /**
@@ -56,6 +56,11 @@ const SCREENS: readonly (readonly [string, ComponentType])[] = [
   ["settings", Settings],
   ["*", AdminNotFound],
 ];
+
+const LiveNotice = lazyPart(async () => (await import("./live_notice.tsx")).LiveNotice, {
+  isQuiet: true,
+  isEarly: true,
+});
 
 /** The administrators' shell: the navigation rail, the bar, and a screen for each path below /admin. */
 export function Screen() {

@@ -9,7 +9,12 @@ import { AdvertPreview, ProfileLink } from "../features/campaigns/advert_preview
 import { CampaignActs } from "../features/campaigns/campaign_acts.tsx";
 import { CampaignMark } from "../features/campaigns/campaign_mark.tsx";
 import { CampaignNotices } from "../features/campaigns/campaign_notices.tsx";
-import { draftKey, readCampaignDraft } from "../features/campaigns/draft_store.ts";
+import {
+  beginEdit,
+  type CampaignDraft,
+  draftKey,
+  readCampaignDraft,
+} from "../features/campaigns/draft_store.ts";
 import { EditForm } from "../features/campaigns/edit_form.tsx";
 import { campaignQuery, isMissing } from "../features/campaigns/get_campaign.ts";
 import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
@@ -37,15 +42,25 @@ import { OWNER_ACTS } from "../features/campaigns/text/owner_acts.ts";
 import { waitingSentence } from "../features/replies/text.ts";
 import { optedOutSentence } from "../features/suppressions/text/removals.ts";
 import { FailedBox } from "../ui/failed_box.tsx";
+import { lazyPart } from "../ui/lazy_part.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
 import { useStoredDraft } from "../ui/use_stored_draft.ts";
 import { useNow } from "../ui/use_now.ts";
-import { LiveNotice } from "./live_notice.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 import { SignedInHeader } from "./signed_in_header.tsx";
 
+const QUIET = { isQuiet: true };
+const LiveNotice = lazyPart(async () => (await import("./live_notice.tsx")).LiveNotice, {
+  ...QUIET,
+  isEarly: true,
+});
+const DraftNotice = lazyPart(async () => (await import("../ui/draft_notice.tsx")).DraftNotice, QUIET);
+const UnsentAgain = lazyPart(
+  async () => (await import("../features/campaigns/unsent_again.tsx")).UnsentAgain,
+  QUIET,
+);
 const CLOCK_STEP_MS = 60_000;
 
 /** One campaign: progress, reasons for its state, and every recipient with state and reason. */
@@ -110,6 +125,10 @@ function Loaded({ campaign }: { campaign: Campaign }) {
   usePageTitle(DETAIL.title(campaign.name));
   const { user } = useSignedIn();
   const navigate = useNavigate();
+  const [typed, changeTyped, elsewhere] = useStoredDraft(
+    draftKey(user.id, campaign.id),
+    readCampaignDraft,
+  );
   const [state, setState] = useState<DeliveryState>();
   const [resolving, setResolving] = useState<{ ids: number[] | "all"; count: number }>();
   const [isTesting, setTesting] = useState(false);
@@ -157,6 +176,8 @@ function Loaded({ campaign }: { campaign: Campaign }) {
           </CampaignActs>
         </div>
       </div>
+      <UnsentAgain campaign={campaign} onMade={(copy) => navigate(PATHS.campaign(copy.id))} />
+      {isEditable && <DraftNotice elsewhere={elsewhere} />}
       {status === "completed" && (
         <div className="notice tone-ok mb-4" role="status">
           <CircleCheck />
@@ -169,13 +190,28 @@ function Loaded({ campaign }: { campaign: Campaign }) {
       </ProgressSheet>
       <CampaignNotices notices={notices} most={2} actionFor={({ code }) => actionFor(code)} />
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
-        <Words key={String(isEditable)} campaign={campaign} userId={user.id} isEditable={isEditable} />
+        <Words
+          key={String(isEditable)}
+          campaign={campaign}
+          typed={typed}
+          changeTyped={changeTyped}
+          isEditable={isEditable}
+        />
         <div className="grid min-w-0 gap-3">
+          {isEditable && (
+            <AddContacts
+              campaign={campaign}
+              numbers={typed.numbers}
+              onNumbers={(numbers) => changeTyped({ numbers })}
+            />
+          )}
           <DeliveryTable
             campaignId={id}
             total={totalContacts}
             state={state}
-            isMoving={isRunning(status) || counts.leased > 0}
+            audience={user.role}
+            isUnsent={isEditable}
+            isMoving={isRunning(status) || status === "paused" || counts.leased > 0}
             onResolve={(delivery) => setResolving({ ids: [delivery.id], count: 1 })}
           />
           {isEditable && totalContacts > 0 && <RemoveContacts campaign={campaign} />}
@@ -223,55 +259,64 @@ function Facts({ campaign }: { campaign: Campaign }) {
 
 interface WordsProps {
   campaign: Campaign;
-  userId: number;
+  typed: CampaignDraft;
+  changeTyped: (changes: Partial<CampaignDraft>) => void;
   isEditable: boolean;
 }
 
-/** The message as it will be sent; before the send it can be edited, and contacts can be added below it. */
-function Words({ campaign, userId, isEditable }: WordsProps) {
-  const cache = useQueryClient();
-  const [typed, changeTyped] = useStoredDraft(draftKey(userId, campaign.id), readCampaignDraft);
-  const { name, message, kind, composed, imageUrl } = campaign;
+/** The message as it will be sent; before the send it can be edited. */
+function Words({ campaign, typed, changeTyped, isEditable }: WordsProps) {
+  const { message, kind, composed, imageUrl } = campaign;
   const image = imageUrl === null ? undefined : { url: imageUrl, label: DETAIL.image };
   const edit = isEditable ? typed.edit : null;
   return (
-    <div className="grid min-w-0 gap-6">
-      <section className="sheet p-5" aria-labelledby="msg-h">
-        <div className="mb-3 flex min-h-8 items-center justify-between gap-3">
-          <h2 id="msg-h" className="font-bold">{DETAIL.message}</h2>
-          {isEditable && !edit && (
-            <button
-              type="button"
-              className="btn btn-ghost btn-sm"
-              onClick={() => changeTyped({ edit: { name, message, kind } })}
-            >
-              <PencilLine className="size-4" />
-              {CREATE.edit}
-            </button>
-          )}
-        </div>
-        {edit
-          ? <EditForm campaign={campaign} words={edit} onWords={(words) => changeTyped({ edit: words })} />
-          : (
-            <div className="rounded-field bg-base-200 p-3">
-              {isEditable && kind === "marketing"
-                ? <AdvertPreview message={message} image={image} />
-                : <MessageBubble message={composed ?? message} image={image} />}
-            </div>
-          )}
-      </section>
-      {isEditable && (
-        <section className="sheet p-5" aria-labelledby="add-h">
-          <h2 id="add-h" className="mb-3 font-bold">{OWNER_ACTS.addContacts}</h2>
-          <ContactsStep
-            campaignId={campaign.id}
-            kind={kind}
-            numbers={typed.numbers}
-            onNumbers={(numbers) => changeTyped({ numbers })}
-            onAdded={() => void cache.invalidateQueries({ queryKey: campaignsQuery.queryKey })}
-          />
-        </section>
-      )}
-    </div>
+    <section className="sheet min-w-0 p-5" aria-labelledby="msg-h">
+      <div className="mb-3 flex min-h-8 items-center justify-between gap-3">
+        <h2 id="msg-h" className="font-bold">{DETAIL.message}</h2>
+        {isEditable && !edit && (
+          <button
+            type="button"
+            className="btn btn-ghost btn-sm"
+            onClick={() => changeTyped({ edit: beginEdit(campaign) })}
+          >
+            <PencilLine className="size-4" />
+            {CREATE.edit}
+          </button>
+        )}
+      </div>
+      {edit
+        ? <EditForm campaign={campaign} words={edit} onWords={(words) => changeTyped({ edit: words })} />
+        : (
+          <div className="rounded-field bg-base-200 p-3">
+            {isEditable && kind === "marketing"
+              ? <AdvertPreview message={message} image={image} />
+              : <MessageBubble message={composed ?? message} image={image} />}
+          </div>
+        )}
+    </section>
+  );
+}
+
+/** The imports so far, and the fields for another one: in the wide column, because they are what a draft waits for. */
+function AddContacts(
+  { campaign: { id, kind, totalContacts }, numbers, onNumbers }: {
+    campaign: Campaign;
+    numbers: string;
+    onNumbers: (numbers: string) => void;
+  },
+) {
+  const cache = useQueryClient();
+  return (
+    <section className="sheet min-w-0 p-5" aria-labelledby="add-h">
+      <h2 id="add-h" className="mb-3 font-bold">{OWNER_ACTS.addContacts}</h2>
+      <ContactsStep
+        campaignId={id}
+        kind={kind}
+        total={totalContacts}
+        numbers={numbers}
+        onNumbers={onNumbers}
+        onAdded={() => void cache.invalidateQueries({ queryKey: campaignsQuery.queryKey })}
+      />
+    </section>
   );
 }

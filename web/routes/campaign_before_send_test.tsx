@@ -139,3 +139,55 @@ Deno.test("campaign before it is sent is deleted after a question that says what
     await screen.findByText("עדיין לא יצרת קמפיינים");
   });
 });
+
+Deno.test("campaign before it is sent lists its imports, and one is taken out after a question with its number", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ id: ID, name: "סתיו" });
+    return edge.addUser();
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ user }) => {
+    const numbers = await screen.findByLabelText("או מספרים, אחד בכל שורה");
+    await user.type(numbers, "0521234567");
+    await user.click(screen.getByRole("button", { name: "הוסף מספרים ידניים" }));
+    await screen.findByText("נוסף מספר אחד.");
+    await untilIdle();
+    const file = new File(["phone\n0531234567\n0541234567\n12\n"], "לקוחות.csv", { type: "text/csv" });
+    await user.upload(screen.getByLabelText(/קובץ CSV/), file);
+    await user.click(await screen.findByRole("button", { name: "העלה קובץ CSV" }));
+    await screen.findByText("העמודה שנקראה: ״phone״ (A)");
+    const imports = () => within(screen.getByRole("region", { name: "מה נטען" }));
+    assert.equal(imports().getAllByRole("listitem").length, 2);
+    await screen.findByText("אנשי קשר בקמפיין");
+    assert.match(screen.getByText("אנשי קשר בקמפיין").closest("p")!.textContent!, /^3/);
+    // Nothing waits in a queue before the send.
+    assert.ok((await screen.findAllByText("טרם נשלח")).length > 0);
+    assert.ok(screen.queryByText("בתור") === null);
+
+    await user.click(imports().getByRole("button", { name: "הסרה: לקוחות.csv" }));
+    const dialog = within(screen.getByRole("dialog", { name: "להסיר את מה שנטען?" }));
+    assert.ok(dialog.getByText(/^שני אנשי קשר שנוספו ב״לקוחות\.csv״ יוסרו מהקמפיין\./));
+    await user.click(dialog.getByRole("button", { name: "הסרה מהקמפיין" }));
+    await waitFor(() => assert.equal(imports().getAllByRole("listitem").length, 1));
+    await screen.findByText("איש קשר בקמפיין");
+    assert.ok(imports().getByText("מספרים שהוקלדו"));
+  });
+});
+
+Deno.test("an edit that began from older words is not saved over newer ones until a person says so", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ id: ID, name: "סתיו", message: "שלום", status: "ready", counts: { queued: 3 } });
+    return edge.addUser({ id: 7 });
+  };
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("button", { name: "עריכה" }));
+    await user.type(await screen.findByLabelText("תוכן ההודעה"), " מכאן");
+    edge.campaigns[0].message = "נכתב במקום אחר";
+    await user.click(screen.getByRole("button", { name: "שמירה" }));
+    await screen.findByText("הנוסח השתנה בינתיים במקום אחר.");
+    await screen.findByText(/הנוסח השמור עכשיו: .*נכתב במקום אחר/);
+    assert.equal(edge.campaigns[0].message, "נכתב במקום אחר");
+    await user.click(screen.getByRole("button", { name: "לשמור את הנוסח שלי במקומו" }));
+    await toastWith("השינוי נשמר");
+    assert.equal(edge.campaigns[0].message, "שלום מכאן");
+  });
+});

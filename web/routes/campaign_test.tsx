@@ -151,7 +151,7 @@ Deno.test("campaign pauses, resumes, and cancels after a question with the effec
     await user.click(await screen.findByRole("button", { name: "השהיה" }));
     await user.click(await screen.findByRole("button", { name: "המשך" }));
     await screen.findByRole("button", { name: "השהיה" });
-    await user.click(screen.getByRole("button", { name: "ביטול" }));
+    await user.click(screen.getByRole("button", { name: "ביטול הקמפיין" }));
     const dialog = within(
       await screen.findByRole("dialog", { name: "ביטול הקמפיין?", description: /יוחזרו למכסה/ }),
     );
@@ -203,7 +203,7 @@ Deno.test("campaign that an administrator paused says so and offers no resume", 
     await screen.findByText("הושהה על ידי מנהל המערכת.");
     assert.ok(screen.getByText(/58 הודעות מחכות בתור\. ההמשך מחכה לאישור של מנהל המערכת\./));
     assert.ok(screen.queryByRole("button", { name: "המשך" }) === null);
-    assert.ok(screen.getByRole("button", { name: "ביטול" }));
+    assert.ok(screen.getByRole("button", { name: "ביטול הקמפיין" }));
   });
 });
 
@@ -211,7 +211,8 @@ Deno.test("recipients are filtered by state, found by number, and show their his
   const prepare = (edge: FakeEdge) => {
     const step = {
       site: "חולון",
-      account: "R58M/com.whatsapp/0",
+      account: null,
+      sender: "+972559000001",
       reason: null,
       result: null,
       tappedAt: null,
@@ -225,15 +226,15 @@ Deno.test("recipients are filtered by state, found by number, and show their his
   };
   await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ user }) => {
     await screen.findByText("054-371-0968");
-    assert.ok(screen.getAllByText("ממתין לאתר חולון").length > 0);
+    assert.ok(screen.getAllByText("ממתין לעמדת השליחה ״חולון״").length > 0);
     const search = screen.getByRole("searchbox", { name: "חיפוש לפי מספר" });
     await user.type(search, "052-1");
     await waitFor(() => assert.ok(screen.queryByText("054-371-0968") === null));
     await user.click(await screen.findByRole("button", { name: "052-118-6640" }));
     const story = within(screen.getByRole("dialog", { name: "היסטוריית הנמען" }));
     assert.ok(await story.findByText("ההודעה לא נשלחה"));
-    assert.match(story.getByText(/^ניסיון 1/).textContent!, /אתר חולון · R58M · WhatsApp/);
-    assert.ok(story.getByText("אין חשבון במספר הזה · לפי דיווח האתר"));
+    assert.match(story.getByText(/^ניסיון 1/).textContent!, /עמדת השליחה ״חולון״ · 055-900-0001/);
+    assert.ok(story.getByText("אין חשבון במספר הזה · לפי דיווח עמדת השליחה"));
     await user.click(story.getByRole("button", { name: "סגירה" }));
     await user.clear(search);
     await user.type(search, "058");

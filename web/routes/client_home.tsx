@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowDown, Hourglass } from "lucide-react";
+import { ArrowDown } from "lucide-react";
 import type { Campaign } from "shared/http_api.ts";
 import { CampaignList } from "../features/campaigns/campaign_list.tsx";
 import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
@@ -7,17 +7,23 @@ import { draftKey, readDraft } from "../features/campaigns/draft_store.ts";
 import { isRunning } from "../features/campaigns/is_running.ts";
 import { CLIENT_HOME, jumpSummary } from "../features/campaigns/text/client_home.ts";
 import { WaitingSends } from "../features/campaigns/waiting_sends.tsx";
-import { Notice } from "../ui/notice.tsx";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
 import { lazyPart } from "../ui/lazy_part.tsx";
 import { useStoredDraft } from "../ui/use_stored_draft.ts";
-import { LiveNotice } from "./live_notice.tsx";
 import { NewCampaignCard } from "./new_campaign_card.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 import { SignedInHeader } from "./signed_in_header.tsx";
 
+// Early: it is needed when nothing loads any more.
+const LiveNotice = lazyPart(async () => (await import("./live_notice.tsx")).LiveNotice, {
+  isQuiet: true,
+  isEarly: true,
+});
 const LedgerList = lazyPart(async () => (await import("../features/quota/ledger_list.tsx")).LedgerList);
+const NoQuota = lazyPart(async () => (await import("../features/quota/no_quota.tsx")).NoQuota, {
+  isQuiet: true,
+});
 
 /** The client's home: create, load contacts, send, and follow campaigns. */
 export function Screen() {
@@ -25,7 +31,7 @@ export function Screen() {
   const { user } = useSignedIn();
   const quota = user.messageQuota ?? 0;
   const campaigns = useQuery(campaignsQuery);
-  const [draft, changeDraft] = useStoredDraft(draftKey(user.id), readDraft);
+  const [draft, changeDraft, elsewhere] = useStoredDraft(draftKey(user.id), readDraft);
 
   function openCard(campaignId?: number) {
     if (campaignId !== undefined) changeDraft({ campaignId });
@@ -61,17 +67,22 @@ export function Screen() {
       <main className="mx-auto max-w-[1200px] px-4 py-8 sm:px-6">
         <LiveNotice query={campaigns} />
         <WaitingSends campaigns={campaigns.data} />
-        <div className="grid items-start gap-8 lg:grid-cols-[27.5rem_1fr]">
+        <div className="grid items-start gap-8 lg:grid-cols-[27.5rem_1fr] lg:grid-rows-[auto_1fr]">
           <div className="min-w-0">
-            {quota === 0 && (
-              <Notice tone="warn" icon={Hourglass} lead={CLIENT_HOME.exhausted} className="mb-4" />
-            )}
-            <NewCampaignCard userId={user.id} quota={quota} draft={draft} changeDraft={changeDraft} />
+            {quota === 0 && <NoQuota userId={user.id} />}
+            <NewCampaignCard
+              userId={user.id}
+              quota={quota}
+              draft={draft}
+              changeDraft={changeDraft}
+              elsewhere={elsewhere}
+            />
           </div>
-          <div className="flex min-w-0 flex-col gap-6">
+          <div className="min-w-0 lg:row-span-2">
             <CampaignList quota={quota} onAddContacts={openCard} onCreateFirst={() => openCard()} />
-            <LedgerList userId={user.id} />
           </div>
+          {/* Beside the list on a wide screen: under it, a long list would put it out of reach. */}
+          <LedgerList userId={user.id} />
         </div>
       </main>
     </>

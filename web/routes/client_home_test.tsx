@@ -1,5 +1,6 @@
-import { toastWith, withApp } from "../testing/open_app.tsx";
+import { alertWith, toastWith, untilIdle, withApp } from "../testing/open_app.tsx";
 import type { FakeEdge } from "../testing/fake_edge_api.ts";
+import { makeDelivery } from "../testing/make_campaign.ts";
 import assert from "node:assert/strict";
 import { screen, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
@@ -24,10 +25,8 @@ Deno.test("client home creates a campaign, loads a file and numbers, and sends i
     assert.equal(edge.campaigns[0].status, "draft");
 
     await user.click(await card.findByRole("button", { name: "העלה קובץ CSV" }));
-    assert.match(
-      await toastWith("המספרים נוספו"),
-      /נוסף מספר אחד\. אחד חזר על עצמו, אחד לא תקין\./,
-    );
+    await screen.findByText("נוסף מספר אחד. אחד חזר על עצמו, אחד לא תקין.");
+    await untilIdle();
 
     const numbers = card.getByLabelText<HTMLTextAreaElement>("או מספרים, אחד בכל שורה");
     await user.type(numbers, "0521234567\n0531234567");
@@ -37,8 +36,8 @@ Deno.test("client home creates a campaign, loads a file and numbers, and sends i
     // The numbers are present already: nothing is added, and no other message is shown.
     await user.type(numbers, "0521234567");
     await user.click(card.getByRole("button", { name: "הוסף מספרים ידניים" }));
-    assert.match(await toastWith("המספרים לא נוספו"), /המספר כבר נמצא בקמפיין\. לא נוסף דבר\./);
-    assert.equal(numbers.value, "");
+    await screen.findByText("המספר כבר נמצא בקמפיין. לא נוסף דבר.");
+    await waitFor(() => assert.equal(numbers.value, ""));
 
     await card.findByText("3 הודעות ייגבו מהמכסה. יישארו 497.");
     await user.click(card.getByRole("button", { name: "שלח" }));
@@ -101,7 +100,9 @@ Deno.test("client home refuses a file that is not CSV and an image of another ki
     assert.equal(csvField.accept, ".csv");
     assert.equal(screen.getByLabelText<HTMLInputElement>("בחירת תמונה").accept, "image/*");
     await user.upload(csvField, new File(["x"], "list.xlsx"));
-    assert.match(await toastWith("הקובץ לא נבחר"), /זה לא קובץ CSV/);
+    // Under the file, where it stays until another is chosen.
+    await alertWith("הקובץ לא נבחר", /זה לא קובץ CSV/);
+    assert.ok(document.querySelector(".toast-card") === null);
     await user.upload(
       screen.getByLabelText("בחירת תמונה"),
       new File(["x"], "a.gif", { type: "image/gif" }),
@@ -292,7 +293,7 @@ Deno.test("client home shows a failure without a server's sentence in Hebrew", a
     edge.refusals.set(`POST /api/campaigns/${campaign.id}/contacts/manual`, "no_answer");
     await user.type(screen.getByLabelText("או מספרים, אחד בכל שורה"), "0541111111");
     await user.click(screen.getByRole("button", { name: "הוסף מספרים ידניים" }));
-    assert.match(await toastWith("המספרים לא נוספו"), /Upload failed/);
+    await alertWith("המספרים לא נוספו", /Upload failed/);
     assert.equal(
       screen.getByLabelText<HTMLTextAreaElement>("או מספרים, אחד בכל שורה").value,
       "0541111111",
@@ -378,5 +379,122 @@ Deno.test("client home says when the changes of the quota do not load", async ()
     edge.refusals.clear();
     await user.click(ledger.getByRole("button", { name: "ניסיון נוסף" }));
     await ledger.findByText(/עוד אין תנועות/);
+  });
+});
+
+Deno.test("client home lists what moves first, then what is paused; a filter shows one group", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({ name: "רץ", status: "active", counts: { sent: 1, queued: 9 } });
+    edge.addCampaign({ name: "עומד", status: "paused", counts: { sent: 1, queued: 9 } });
+    edge.addCampaign({ name: "ישן", status: "completed", counts: { sent: 3 } });
+    edge.addCampaign({ name: "טיוטה א" });
+    edge.addCampaign({ name: "טיוטה ב" });
+    return edge.addUser();
+  };
+  await withApp({ path: "/client", prepare }, async ({ user }) => {
+    const list = within(await screen.findByRole("region", { name: "הקמפיינים שלי" }));
+    await list.findByRole("link", { name: "רץ" });
+    const names = () => list.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
+    assert.deepEqual(names(), ["רץ", "עומד", "טיוטה ב", "טיוטה א", "ישן"]);
+    const filter = list.getByRole<HTMLSelectElement>("combobox", { name: "סינון לפי מצב" });
+    assert.deepEqual([...filter.options].map(({ text }) => text), [
+      "כל המצבים",
+      "בעבודה (1)",
+      "מושהים (1)",
+      "לפני שליחה (2)",
+      "הסתיימו (1)",
+    ]);
+    await user.selectOptions(filter, "לפני שליחה (2)");
+    assert.deepEqual(names(), ["טיוטה ב", "טיוטה א"]);
+  });
+});
+
+Deno.test("a campaign that ended with errors offers those who did not receive it again, in a draft of its own", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({
+      id: 7,
+      name: "סתיו",
+      status: "completed_with_errors",
+      counts: { sent: 10, failed: 2, skipped: 1 },
+    });
+    edge.deliveries.set(
+      7,
+      [1, 2].map((id) => makeDelivery({ id, phone: `+97254000000${id}`, state: "failed" })),
+    );
+    return edge.addUser();
+  };
+  await withApp({ path: "/client", prepare }, async ({ edge, user, address }) => {
+    await user.click(await screen.findByRole("link", { name: "סתיו" }));
+    await screen.findByText("3 נמענים מתוך 13 לא קיבלו את ההודעה.");
+    await screen.findByText(/2 נכשלו, 1 דולגה\. המכסה שלהן הוחזרה\./);
+    await user.click(screen.getByRole("link", { name: "חזרה לקמפיינים" }));
+    await user.click(await screen.findByRole("button", { name: "קמפיין חדש ל־3 שלא קיבלו" }));
+    await screen.findByRole("heading", { level: 1, name: "סתיו (עותק)" });
+    assert.equal(address(), `/client/campaign/${edge.campaigns[0].id}`);
+    assert.deepEqual([edge.campaigns[0].status, edge.campaigns[0].totalContacts], ["ready", 2]);
+  });
+});
+
+Deno.test("client home tells a client without messages whether they ran out or were never loaded", async () => {
+  await withApp({ path: "/client", prepare: (edge) => edge.addUser({ messageQuota: 0 }) }, async () => {
+    await screen.findByText("עוד לא נטענו הודעות.");
+    assert.ok(screen.queryByText("המכסה נגמרה.") === null);
+  });
+  const used = (edge: FakeEdge) => {
+    edge.ledger.push({
+      id: 1,
+      at: Date.now(),
+      kind: "grant",
+      delta: 5,
+      balanceAfter: 5,
+      campaignId: null,
+      campaignName: null,
+      actor: "admin",
+      actorName: null,
+      reason: null,
+    });
+    return edge.addUser({ messageQuota: 0 });
+  };
+  await withApp({ path: "/client", prepare: used }, async () => {
+    await screen.findByText("המכסה נגמרה.");
+  });
+});
+
+/** Stores a draft as another tab does, and sends the event that only the other tabs get. */
+function writeElsewhere(key: string, value: object, isHeard = true): void {
+  const newValue = JSON.stringify(value);
+  localStorage.setItem(key, newValue);
+  if (isHeard) dispatchEvent(Object.assign(new Event("storage"), { key, newValue }));
+}
+
+Deno.test("a draft that another tab writes shows there what is written, and says that it is one draft", async () => {
+  await withApp({ path: "/client", prepare: (edge) => edge.addUser({ id: 7 }) }, async ({ user }) => {
+    const name = await screen.findByLabelText<HTMLInputElement>("שם הקמפיין");
+    await user.type(name, "סתיו");
+    assert.ok(screen.queryByText(/בלשונית אחרת/) === null);
+    writeElsewhere("draft.7", { name: "חורף", message: "שלום" });
+    await screen.findByText("הטיוטה פתוחה גם בלשונית אחרת.");
+    assert.equal(name.value, "חורף");
+    assert.equal(screen.getByLabelText<HTMLTextAreaElement>("תוכן ההודעה").value, "שלום");
+  });
+});
+
+Deno.test("two tabs that write one draft at once overwrite nothing until a person chose", async () => {
+  await withApp({ path: "/client", prepare: (edge) => edge.addUser({ id: 7 }) }, async ({ user }) => {
+    const name = await screen.findByLabelText<HTMLInputElement>("שם הקמפיין");
+    await user.type(name, "סתיו");
+    writeElsewhere("draft.7", { name: "חורף" }, false);
+    await user.type(name, " כאן");
+    await screen.findByText("הטיוטה השתנתה בלשונית אחרת.");
+    assert.equal(name.value, "סתיו כאן");
+    assert.match(localStorage.getItem("draft.7")!, /חורף/);
+    await user.click(screen.getByRole("button", { name: "להציג את מה שנכתב שם" }));
+    assert.equal(name.value, "חורף");
+
+    writeElsewhere("draft.7", { name: "אביב" }, false);
+    await user.type(name, " שלנו");
+    await user.click(await screen.findByRole("button", { name: "לשמור את מה שכאן" }));
+    assert.equal(name.value, "חורף שלנו");
+    assert.match(localStorage.getItem("draft.7")!, /חורף שלנו/);
   });
 });

@@ -9,8 +9,11 @@ import { SendStep } from "../features/campaigns/send_step.tsx";
 import { CREATE } from "../features/campaigns/text/client_home.ts";
 import { lazyPart } from "../ui/lazy_part.tsx";
 import { Step } from "../ui/step.tsx";
-import { storeDraft, useStoredDraft } from "../ui/use_stored_draft.ts";
+import { type DraftElsewhere, storeDraft, useStoredDraft } from "../ui/use_stored_draft.ts";
 
+const DraftNotice = lazyPart(async () => (await import("../ui/draft_notice.tsx")).DraftNotice, {
+  isQuiet: true,
+});
 const ContactsStep = lazyPart(
   async () => (await import("../features/contacts/contacts_step.tsx")).ContactsStep,
   { isEarly: true },
@@ -21,15 +24,21 @@ interface NewCampaignCardProps {
   quota: number;
   draft: Draft;
   changeDraft: (changes: Partial<Draft>) => void;
+  /** The same draft in another tab. */
+  elsewhere: DraftElsewhere;
 }
 
 const CONTACTS_HEADING = "new-contacts-h";
 
 /** Three numbered steps, all visible, one active: message, contacts, send. */
-export function NewCampaignCard({ userId, quota, draft, changeDraft }: NewCampaignCardProps) {
+export function NewCampaignCard({ userId, quota, draft, changeDraft, elsewhere }: NewCampaignCardProps) {
   const cache = useQueryClient();
   const { campaignId } = draft;
-  const [typed, changeTyped] = useStoredDraft(draftKey(userId, campaignId), readCampaignDraft);
+  const [typed, changeTyped, typedElsewhere] = useStoredDraft(
+    draftKey(userId, campaignId),
+    readCampaignDraft,
+  );
+  const tabs = elsewhere.state === "alone" ? typedElsewhere : elsewhere;
   const campaignNumber = useCampaignNumber(campaignId);
   const query = campaignQuery(campaignId ?? 0);
   const campaign = useQuery({ ...query, queryFn: campaignId === null ? skipToken : query.queryFn });
@@ -61,6 +70,7 @@ export function NewCampaignCard({ userId, quota, draft, changeDraft }: NewCampai
           </button>
         )}
       </div>
+      {tabs.state !== "alone" && <DraftNotice elsewhere={tabs} />}
       <ol>
         <Step number={1} title={CREATE.stepMessage} state={campaignId === null ? "active" : "done"}>
           <MessageStep
@@ -89,6 +99,7 @@ export function NewCampaignCard({ userId, quota, draft, changeDraft }: NewCampai
               key={campaignNumber}
               campaignId={campaignId}
               kind={made?.kind ?? draft.kind}
+              total={made?.totalContacts ?? 0}
               numbers={campaignId === null ? draft.numbers : typed.numbers}
               onNumbers={(numbers) =>
                 campaignId === null ? changeDraft({ numbers }) : changeTyped({ numbers })}

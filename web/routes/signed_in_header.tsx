@@ -26,7 +26,7 @@ export function SignedInHeader({ middle, children }: SignedInHeaderProps) {
           <Link
             to={PATHS.landing}
             className="inline-flex rounded-field"
-            aria-label={`${SHELL.brand}, ${SHELL.home}`}
+            aria-label={`${SHELL.brand}, ${SIGNED_IN.home}`}
           >
             <Wordmark size="header" />
           </Link>

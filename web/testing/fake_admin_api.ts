@@ -181,7 +181,7 @@ export class FakeAdminApi {
     if (request.url.endsWith("/file")) {
       const file = (await request.formData()).get("file") as File;
       this.suppressedFiles.push(file.name);
-      return Response.json({ added: 2, duplicates: 1, invalid: 0, skipped: 0, recalled: 0 });
+      return Response.json({ added: 2, duplicates: 1, invalid: 0, problems: [], skipped: 0, recalled: 0 });
     }
     const body = await request.json();
     if (request.method === "DELETE") {
@@ -199,7 +199,14 @@ export class FakeAdminApi {
         at: Date.now(),
       });
     }
-    return Response.json({ added: phones.length, duplicates: 0, invalid: 0, skipped: 3, recalled: 0 });
+    return Response.json({
+      added: phones.length,
+      duplicates: 0,
+      invalid: 0,
+      problems: [],
+      skipped: 3,
+      recalled: 0,
+    });
   }
 
   /** Returns the refusal of a call that lacks a valid proof. */

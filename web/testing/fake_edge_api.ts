@@ -6,6 +6,7 @@ import type { ErrorCode } from "shared/error_code.ts";
 import { ERROR_STATUS } from "shared/error_code.ts";
 import {
   type Campaign,
+  type CampaignImport,
   changePasswordRequestSchema,
   createCampaignFieldsSchema,
   type Delivery,
@@ -53,6 +54,8 @@ export class FakeEdge {
   advertiser: Advertiser | null = null;
   /** Recorded declarations of uploads, in order. */
   readonly consents: unknown[] = [];
+  /** What was added, by campaign, newest first. */
+  readonly imports = new Map<number, CampaignImport[]>();
   /** Calls for administrators only. */
   readonly admin = new FakeAdminApi(this, refuse);
   /** Method and path of every request, in order of arrival. */
@@ -162,12 +165,13 @@ export class FakeEdge {
       case "GET":
         return Response.json({ ...campaign, waitingReplies: this.admin.waitingOf(campaign.id) });
       case "PATCH":
-        return Response.json(Object.assign(campaign, await request.json()));
+        return this.#edit(campaign, await request.json());
       case "DELETE":
         this.campaigns.splice(this.campaigns.indexOf(campaign), 1);
         return new Response(null, { status: 204 });
       case "DELETE contacts":
         this.deliveries.delete(campaign.id);
+        this.imports.delete(campaign.id);
         Object.assign(campaign, makeCampaign({ ...campaign, status: "draft", counts: {}, totalContacts: 0 }));
         return new Response(null, { status: 204 });
       case "POST duplicate":
@@ -176,6 +180,10 @@ export class FakeEdge {
         return this.#test(campaign, (await request.json()).phone, user);
       case "POST contacts":
         return this.#addContacts(campaign, ...await fileOf(request));
+      case "GET imports":
+        return Response.json({ items: this.imports.get(campaign.id) ?? [], nextCursor: null });
+      case `DELETE imports ${rest[1]}`:
+        return this.#takeOut(campaign, Number(rest[1]));
       case "POST contacts manual":
         return this.#addContacts(campaign, ...await numbersOf(request));
       case "POST send":
@@ -312,12 +320,35 @@ export class FakeEdge {
     return Response.json(this.campaigns.filter(({ id }) => id < before).slice(0, CAMPAIGNS_LISTED));
   }
 
+  #edit(campaign: Campaign, { expected, ...words }: { expected?: Partial<Campaign> }): Response {
+    const { name, message } = campaign;
+    if (expected && (expected.name !== name || expected.message !== message)) {
+      return refuse("words_changed", "הנוסח השתנה בינתיים.");
+    }
+    return Response.json(Object.assign(campaign, words));
+  }
+
+  #takeOut(campaign: Campaign, importId: number): Response {
+    const held = this.imports.get(campaign.id) ?? [];
+    const left = (this.deliveries.get(campaign.id) ?? []).filter(({ attempts }) => attempts !== -importId);
+    this.imports.set(campaign.id, held.filter(({ id }) => id !== importId));
+    this.deliveries.set(campaign.id, left);
+    campaign.totalContacts = campaign.counts.queued = left.length;
+    if (left.length === 0) campaign.status = "draft";
+    return new Response(null, { status: 204 });
+  }
+
   #duplicate({ id, name, message }: Campaign, contacts: "none" | "all" | "notSent"): Response {
     const copied = (this.deliveries.get(id) ?? []).filter(({ state }) =>
       contacts === "all" || (contacts === "notSent" && ["failed", "cancelled", "skipped"].includes(state))
     );
     const status = copied.length > 0 ? "ready" : "draft";
-    const copy = this.addCampaign({ name, message, status, counts: { queued: copied.length } });
+    const copy = this.addCampaign({
+      name: `${name} (עותק)`,
+      message,
+      status,
+      counts: { queued: copied.length },
+    });
     this.deliveries.set(copy.id, copied.map(({ phone }) => makeDelivery({ id: ++this.#lastId, phone })));
     return Response.json(copy, { status: 201 });
   }
@@ -345,13 +376,13 @@ export class FakeEdge {
     return Response.json({ ...delivery, history: this.stories.get(id) ?? [] });
   }
 
-  #addContacts(campaign: Campaign, text: string, consent: unknown): Response {
+  #addContacts(campaign: Campaign, text: string, consent: unknown, fileName = ""): Response {
     if (consent !== undefined) this.consents.push(consent);
     const isLeftOut = campaign.kind === "marketing" && consent === undefined;
     const held = this.deliveries.get(campaign.id) ?? [];
     const known = new Set(held.map(({ phone }) => phone));
     const result: UploadResult = {
-      importId: 1,
+      importId: (this.imports.get(campaign.id)?.length ?? 0) + 1,
       total: 0,
       duplicatesRemoved: 0,
       invalid: 0,
@@ -370,14 +401,32 @@ export class FakeEdge {
       else if (isLeftOut) result.withoutConsent += 1;
       else {
         known.add(phone);
-        held.push(makeDelivery({ id: ++this.#lastId, phone, at: this.#now() }));
+        // A real delivery has no attempt below 0: here it is the import that added it.
+        held.push(
+          makeDelivery({ id: ++this.#lastId, phone, at: this.#now(), attempts: -result.importId }),
+        );
         result.total += 1;
       }
     });
-    if (isLeftOut) return Response.json(result);
-    if (result.total + result.duplicatesRemoved === 0) {
+    if (!isLeftOut && result.total + result.duplicatesRemoved === 0) {
       return refuse("no_valid_contacts", "לא נמצאו מספרים תקינים");
     }
+    this.imports.set(campaign.id, [{
+      id: result.importId,
+      source: fileName === "" ? "typed" : "file",
+      fileName,
+      status: "completed",
+      error: null,
+      at: this.#now(),
+      column: fileName === "" ? null : { no: 1, name: "phone" },
+      added: result.total,
+      duplicates: result.duplicatesRemoved,
+      invalid: result.invalid,
+      suppressed: 0,
+      withoutConsent: result.withoutConsent,
+      hasRejected: result.invalid > 0,
+    }, ...this.imports.get(campaign.id) ?? []]);
+    if (isLeftOut) return Response.json(result);
     this.deliveries.set(campaign.id, held);
     campaign.status = "ready";
     campaign.notices = [];
@@ -479,10 +528,11 @@ function refuse(code: ErrorCode, error: string): Response {
 }
 
 /** Returns an uploaded file's text and the declaration about it. */
-async function fileOf(request: Request): Promise<[string, unknown]> {
+async function fileOf(request: Request): Promise<[string, unknown, string]> {
   const form = await request.formData();
   const [file, consent] = [form.get("file"), form.get("consent")];
-  return [file instanceof File ? await file.text() : "", consent ? JSON.parse(String(consent)) : undefined];
+  const declared = consent ? JSON.parse(String(consent)) : undefined;
+  return file instanceof File ? [await file.text(), declared, file.name] : ["", declared, ""];
 }
 
 async function numbersOf(request: Request): Promise<[string, unknown]> {

@@ -49,6 +49,7 @@ export function makeDelivery(given: Partial<Delivery> = {}): Delivery {
     reason: null,
     waitingForSite: null,
     account: null,
+    sender: null,
     attempts: 0,
     at: 0,
     ...given,

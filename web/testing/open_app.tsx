@@ -111,6 +111,15 @@ export async function toastWith(title: string): Promise<string> {
   return words;
 }
 
+/** Waits for a problem that stands in its place on the screen, with a title and a text. */
+export async function alertWith(title: string, text: RegExp): Promise<void> {
+  await waitFor(() => {
+    const alerts = screen.getAllByRole("alert").map(({ textContent }) => textContent ?? "");
+    assert.ok(alerts.some((words) => words.startsWith(`${title}.`) && text.test(words)), alerts.join("\n"));
+  });
+  await untilIdle();
+}
+
 /** Waits until no button is busy: a result can be shown earlier, and a busy button ignores clicks. */
 export async function untilIdle(): Promise<void> {
   await waitFor(() => assert.ok(document.querySelector("button[aria-busy]") === null));

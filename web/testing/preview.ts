@@ -143,7 +143,8 @@ const BROWSERS = [
 function unknownStory(now: number): DeliveryStep[] {
   const site = {
     site: "חולון",
-    account: "חולון 2/com.whatsapp/0",
+    account: null,
+    sender: "+972559000002",
     reason: null,
     result: null,
     tappedAt: null,
@@ -205,7 +206,7 @@ function manyDeliveries(count: number, now: number) {
       id: 1000 + index,
       phone: `+97252${String(1_000_000 + index * 37)}`,
       state: index < count * 0.54 ? "sent" : "queued",
-      account: index < count * 0.54 ? "חולון 1/com.whatsapp/0" : null,
+      sender: index < count * 0.54 ? "+972559000001" : null,
       at: now - index * 900,
     }));
 }

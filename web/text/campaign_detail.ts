@@ -19,6 +19,8 @@ export const DETAIL = {
   waitsForClient: "הקמפיין מוכן ומחכה שהלקוח ישלח אותו.",
   pace: "קצב שנמדד",
   perMinute: "בדקה",
+  endByPace: "סיום לפי הקצב",
+  lastSent: "ההודעה האחרונה יצאה",
   filter: "סינון לפי מצב",
   message: "ההודעה",
   image: "התמונה שצורפה להודעה",
@@ -38,7 +40,7 @@ export const DETAIL = {
       count === 1 ? "הודעה אחת שמחכה בתור תתחיל" : `${countOf(count, "message")} שמחכות בתור יתחילו`
     } לצאת, ואת אלה שיצאו אי אפשר להחזיר.`,
   keepPaused: "להשאיר מושהה",
-  cancel: "ביטול",
+  cancel: "ביטול הקמפיין",
   cancelTitle: "ביטול הקמפיין?",
   cancelConfirm: "ביטול הקמפיין",
   cancelling: "מבטל...",
@@ -54,7 +56,7 @@ export const DETAIL = {
     const held = recalled === 1
       ? "הודעה אחת כבר נמצאת במכשיר, ומצבה יתעדכן"
       : `${countOf(recalled, "message")} כבר נמצאות במכשירים, ומצבן יתעדכן`;
-    return `${changed === 0 ? "" : `${done} מיד. `}${held} כשהאתר ידווח.`;
+    return `${changed === 0 ? "" : `${done} מיד. `}${held} כשיגיע הדיווח על השליחה.`;
   },
 };
 

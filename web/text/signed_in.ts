@@ -1,5 +1,7 @@
 /** Words of the header and the notices on every signed-in screen. */
 export const SIGNED_IN = {
+  home: "דף הבית",
+  reconnecting: "מתחבר מחדש...",
   partFailed: "החלק הזה של המסך לא נטען",
   account: "החשבון שלי",
   admin: "אזור הניהול",

@@ -31,7 +31,7 @@ export function missingOf(
 export function consentOf({ basis, source, obtainedOn }: ConsentDraft): Consent | undefined {
   switch (basis) {
     case "opt_in":
-      return { basis, source: source.trim(), obtainedOn: readDay(obtainedOn) ?? "" };
+      return { basis, source: source.trim(), obtainedOn: readDay(obtainedOn, dayOf(Date.now())) ?? "" };
     case "existing_customer":
       return { basis, source: source.trim() };
     default:
@@ -41,7 +41,7 @@ export function consentOf({ basis, source, obtainedOn }: ConsentDraft): Consent 
 
 function dayProblem(typed: string, today: string): string | undefined {
   if (typed.trim() === "") return CONSENT.missingDate;
-  const day = readDay(typed);
+  const day = readDay(typed, today);
   if (day === undefined) return DAY.unreadable;
   return day > today ? CONSENT.futureDate : undefined;
 }

@@ -1,11 +1,11 @@
 import { type DragEvent, type ReactNode, type Ref, useState } from "react";
-import { CSV_FILE } from "../text/csv_file.ts";
 import { csvProblem } from "./csv_problem.ts";
-import { showToast } from "./toast_store.ts";
 
 export interface CsvZoneProps {
-  /** Called with a possible CSV file; others are refused in a toast. */
+  /** Called with a possible CSV file. */
   onFile: (file: File) => void;
+  /** Called with the reason why another file was not chosen. */
+  onRefused: (problem: string) => void;
   className?: string;
   /** Id of the text that describes the file. */
   describedBy?: string;
@@ -15,13 +15,15 @@ export interface CsvZoneProps {
 }
 
 /** A label around a real file input; a CSV file can also be dropped on it. */
-export function CsvZone({ onFile, className = "", describedBy, inputRef, children }: CsvZoneProps) {
+export function CsvZone(
+  { onFile, onRefused, className = "", describedBy, inputRef, children }: CsvZoneProps,
+) {
   const [isOver, setOver] = useState(false);
 
   function take(chosen: File | undefined) {
     if (!chosen) return;
     const problem = csvProblem(chosen);
-    if (problem) showToast({ title: CSV_FILE.refusedTitle, description: problem, tone: "bad" });
+    if (problem) onRefused(problem);
     else onFile(chosen);
   }
   function drop(event: DragEvent<HTMLLabelElement>) {

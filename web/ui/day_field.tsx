@@ -1,5 +1,7 @@
-import { useState } from "react";
+import { CalendarDays } from "lucide-react";
+import { useRef, useState } from "react";
 import { DAY, readDay, writeDay } from "../text/day.ts";
+import { dayOf } from "./consent_draft.ts";
 import { Field } from "./field.tsx";
 
 interface DayFieldProps {
@@ -13,18 +15,19 @@ interface DayFieldProps {
 }
 
 /**
- * A day in the Israeli form. The browser's date field follows its own language, which may read 1.2 as 2 January.
- * On leaving the field it shows the day as understood.
+ * A day in the Israeli form, typed or chosen. The browser's date field follows its own language, which may read 1.2 as
+ * 2 January, so only its calendar is used. On leaving the field it shows the day as understood.
  */
 export function DayField({ value, error, onChange, ...rest }: DayFieldProps) {
   const [isLeft, setLeft] = useState(false);
-  const day = readDay(value);
+  const calendar = useRef<HTMLInputElement>(null);
+  const today = dayOf(Date.now());
+  const day = readDay(value, today);
   const isUnreadable = isLeft && value.trim() !== "" && day === undefined;
   return (
     <Field
       {...rest}
-      inputMode="decimal"
-      dir="ltr"
+      dir="auto"
       className="text-end"
       autoComplete="off"
       placeholder={DAY.example}
@@ -36,6 +39,32 @@ export function DayField({ value, error, onChange, ...rest }: DayFieldProps) {
         setLeft(true);
         if (day) onChange(writeDay(day));
       }}
+      act={
+        <span className="relative shrink-0">
+          <input
+            ref={calendar}
+            type="date"
+            className="pointer-events-none absolute inset-0 opacity-0"
+            tabIndex={-1}
+            aria-hidden="true"
+            max={today}
+            value={day ?? ""}
+            onChange={(event) => {
+              const chosen = event.currentTarget.value;
+              if (chosen) onChange(writeDay(chosen));
+            }}
+          />
+          <button
+            type="button"
+            className="btn btn-ghost btn-square border-base-300"
+            aria-label={`${DAY.choose}: ${rest.label}`}
+            title={DAY.choose}
+            onClick={() => calendar.current?.showPicker()}
+          >
+            <CalendarDays className="size-4" />
+          </button>
+        </span>
+      }
     />
   );
 }

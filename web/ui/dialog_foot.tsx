@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { SHELL } from "../text/shell.ts";
+import { ACTS } from "../text/acts.ts";
 
 interface DialogFootProps {
   /** The dialog's action, first in the row. */
@@ -14,7 +14,7 @@ interface DialogFootProps {
 
 /** The last line of a dialog: its action, and the button that leaves it. */
 export function DialogFoot(
-  { children, leave = SHELL.cancel, onLeave, isLeaveFirst = false, className = "mt-5" }: DialogFootProps,
+  { children, leave = ACTS.cancel, onLeave, isLeaveFirst = false, className = "mt-5" }: DialogFootProps,
 ) {
   return (
     <div className={`flex flex-wrap gap-2 ${className}`}>

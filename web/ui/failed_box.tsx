@@ -1,6 +1,7 @@
 import { RefreshCw, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { errorText } from "../text/error_text.ts";
+import { ACTS } from "../text/acts.ts";
 import { SHELL } from "../text/shell.ts";
 import { BusyButton } from "./busy_button.tsx";
 import { EmptyBox } from "./empty_box.tsx";
@@ -36,7 +37,7 @@ export function FailedBox({ title, error, fallback = "", onRetry }: FailedBoxPro
           onClick={() => void retry()}
         >
           <RefreshCw className="size-4" />
-          {SHELL.retry}
+          {ACTS.retry}
         </BusyButton>
       }
     />

@@ -4,13 +4,24 @@ import { UNSURE } from "../text/unsure.ts";
 import { ProofDeclinedError } from "../data/proof_declined_error.ts";
 import { showToast } from "./toast_store.ts";
 
+export interface Failure {
+  title: string;
+  description: string;
+}
+
 /**
- * Shows an error toast with the server's sentence, or `fallback`. It shows nothing for an ended session, which the
- * frame reports, and after a declined proof. After a lost response the action may have been done, so `title`
- * (which says that it failed) is not used.
+ * Returns the words of a failure: the server's sentence, or `fallback`. Undefined for an ended session, which the
+ * frame reports, and after a declined proof. After a lost response the action may have been done, so `title` (which
+ * says that it failed) is not used.
  */
+export function failureOf(title: string, error: unknown, fallback: string): Failure | undefined {
+  if (isSessionOver(error) || error instanceof ProofDeclinedError) return undefined;
+  if (error instanceof TypeError) return UNSURE;
+  return { title, description: errorText(error, fallback) };
+}
+
+/** Shows a failure as a toast: for acts without a place on the screen where the words could stay. */
 export function showFailure(title: string, error: unknown, fallback: string): void {
-  if (isSessionOver(error) || error instanceof ProofDeclinedError) return;
-  if (error instanceof TypeError) return showToast({ ...UNSURE, tone: "bad" });
-  showToast({ title, description: errorText(error, fallback), tone: "bad" });
+  const failure = failureOf(title, error, fallback);
+  if (failure) showToast({ ...failure, tone: "bad" });
 }

@@ -6,7 +6,12 @@ import { dismissToast, readToasts, shownFor, subscribeToasts, type Toast } from 
 
 const SWIPE_THRESHOLD_PX = 50;
 
-/** The notification region at the start edge, which is the right; a swipe to the right dismisses a toast. */
+/** The code that places the region is not part of the first load: without it a toast only stands less well. */
+function keepClear(region: HTMLElement | null): void {
+  if (region) import("./toast_place.ts").then((place) => place.keepClear(region), () => {});
+}
+
+/** The notification region where no control is, first at the bottom right; a swipe to the right dismisses a toast. */
 export function Toasts() {
   const toasts = useSyncExternalStore(subscribeToasts, readToasts);
   return (
@@ -18,6 +23,7 @@ export function Toasts() {
       {toasts.map((toast) => <ToastCard key={toast.id} toast={toast} />)}
       <Radix.Viewport
         label={SHELL.toasts}
+        ref={keepClear}
         className="fixed start-0 bottom-0 z-50 flex w-full max-w-[26rem] flex-col gap-2.5 p-4"
       />
     </Radix.Provider>
@@ -47,9 +53,10 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
+const ICONS = { bad: CircleX, ok: CircleCheck, live: Send };
+
 function ToneIcon({ tone }: { tone: Toast["tone"] }) {
-  const className = "mt-0.5 size-5 text-tone";
-  if (tone === "bad") return <CircleX className={className} />;
-  if (tone === "ok") return <CircleCheck className={className} />;
-  return <Send className={`${className} -scale-x-100`} />;
+  const Icon = ICONS[tone];
+  // The plane flies to the left, where Hebrew goes on; the other two look the same from both sides.
+  return <Icon className={`mt-0.5 size-5 text-tone ${tone === "live" ? "-scale-x-100" : ""}`} />;
 }

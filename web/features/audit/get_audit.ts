@@ -33,7 +33,7 @@ export function searchOf({ group, actor, from, to }: AuditChoice): URLSearchPara
 export function daysProblem(
   { from, to }: Pick<AuditChoice, "from" | "to">,
 ): "unreadable" | "backwards" | undefined {
-  const days = [from, to].filter((typed) => typed.trim() !== "").map(readDay);
+  const days = [from, to].filter((typed) => typed.trim() !== "").map((typed) => readDay(typed));
   if (days.includes(undefined)) return "unreadable";
   return days.length === 2 && days[0]! > days[1]! ? "backwards" : undefined;
 }

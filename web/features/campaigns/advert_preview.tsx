@@ -5,7 +5,7 @@ import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
 import { composeMarketing } from "shared/marketing.ts";
 import { PATHS } from "../../paths.ts";
 import { ADVERT } from "./text/advert.ts";
-import { SHELL } from "../../text/shell.ts";
+import { ACTS } from "../../text/acts.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { profileQuery } from "./get_profile.ts";
 import { MessageBubble } from "./message_bubble.tsx";
@@ -44,7 +44,7 @@ export function AdvertPreview({ message, image }: AdvertPreviewProps) {
               className="btn btn-sm btn-secondary relative z-10"
               onClick={() => void profile.refetch()}
             >
-              {SHELL.retry}
+              {ACTS.retry}
             </button>
           }
           className="mt-3"

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import type { Campaign } from "shared/http_api.ts";
 import { PATHS } from "../../paths.ts";
 import { CAMPAIGN, costSentence } from "./text/campaign.ts";
@@ -12,6 +12,9 @@ import { CampaignMark } from "./campaign_mark.tsx";
 import { isRunning } from "./is_running.ts";
 import { SendButton } from "./send_button.tsx";
 
+const AgainButton = lazyPart(async () => (await import("./unsent_again.tsx")).AgainButton, {
+  isQuiet: true,
+});
 const CampaignNotices = lazyPart(async () => (await import("./campaign_notices.tsx")).CampaignNotices, {
   isQuiet: true,
 });
@@ -33,14 +36,14 @@ export interface CampaignCardProps {
 /** One campaign in the list: the card is a link, with at most one action above it. */
 export function CampaignCard({ campaign, quota, now, onAddContacts }: CampaignCardProps) {
   return (
-    <li className="sheet item p-5">
+    <li className="item px-4 py-3 sm:px-5">
       <div className="flex items-start justify-between gap-3">
-        <h3 className="min-w-0 text-lg leading-snug font-bold wrap-anywhere">
+        <h3 className="min-w-0 leading-snug font-bold wrap-anywhere">
           <Link to={PATHS.campaign(campaign.id)} className="item-link">{campaign.name}</Link>
         </h3>
         <CampaignMark status={campaign.status} />
       </div>
-      <p className="mt-1 line-clamp-2 text-sm text-ink-2 wrap-anywhere">{campaign.message}</p>
+      <p className="mt-0.5 line-clamp-2 text-sm text-ink-2 wrap-anywhere">{campaign.message}</p>
       <CardFoot campaign={campaign} quota={quota} now={now} onAddContacts={onAddContacts} />
       {campaign.status !== "draft" && campaign.notices.length > 0 && (
         <CampaignNotices notices={campaign.notices} most={1} isBrief />
@@ -54,7 +57,7 @@ function CardFoot({ campaign, quota, now, onAddContacts }: CampaignCardProps): R
     return (
       <button
         type="button"
-        className="btn btn-secondary btn-sm relative z-10 mt-3"
+        className="btn btn-secondary btn-sm relative z-10 mt-2"
         onClick={() => onAddContacts(campaign.id)}
       >
         {CLIENT_HOME.addContacts}
@@ -71,7 +74,7 @@ function CardFoot({ campaign, quota, now, onAddContacts }: CampaignCardProps): R
 function ReadyFoot({ campaign, quota, now }: { campaign: Campaign; quota: number; now: number }) {
   const { totalContacts } = campaign;
   return (
-    <div className="mt-4 flex flex-wrap items-end justify-between gap-3">
+    <div className="mt-2 flex flex-wrap items-end justify-between gap-3">
       <div className="min-w-0 text-sm text-ink-2">
         {totalContacts === 1 ? CAMPAIGN.waitingToSendOne : (
           <span>
@@ -98,10 +101,10 @@ function ProgressFoot({ campaign, now }: { campaign: Campaign; now: number }) {
   const running = isRunning(campaign.status);
   return (
     <>
-      <div className="mt-4">
+      <div className="mt-2">
         <Strip counts={campaign.counts} running={running} height={running ? ".75rem" : ".5rem"} />
       </div>
-      <div className="mt-2.5 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+      <div className="mt-1.5 flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
         <span>
           <b className="text-lg font-extrabold">
             <Num>{campaign.sentCount}</Num>
@@ -117,12 +120,13 @@ function ProgressFoot({ campaign, now }: { campaign: Campaign; now: number }) {
 }
 
 function EndedFoot({ campaign, now }: { campaign: Campaign; now: number }) {
+  const navigate = useNavigate();
   const { counts, completedAt, sentCount, status } = campaign;
   const age = completedAt === null ? undefined : formatAge(now - completedAt);
   const ago = status === "completed" ? CAMPAIGN.completedAgo : CAMPAIGN.endedAgo;
   const failures = CAMPAIGN.withFailures(counts.failed, counts.unknown);
   return (
-    <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-2">
+    <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-2">
       {age && <span>{ago(age)}</span>}
       <span>
         <b className="text-base-content">
@@ -131,6 +135,13 @@ function EndedFoot({ campaign, now }: { campaign: Campaign; now: number }) {
         {CAMPAIGN.sentOf(sentCount)}
         {failures ? `, ${failures}` : status === "completed" ? `, ${CAMPAIGN.noFailures}` : ""}
       </span>
+      {(status === "completed_with_errors" || status === "failed") && counts.failed > 0 && (
+        <AgainButton
+          campaign={campaign}
+          className="btn-secondary btn-xs relative z-10 ms-auto"
+          onMade={({ id }) => navigate(PATHS.campaign(id))}
+        />
+      )}
     </div>
   );
 }

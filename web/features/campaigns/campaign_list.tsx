@@ -8,16 +8,17 @@ import { formatAge } from "../../text/format.ts";
 import { EmptyBox } from "../../ui/empty_box.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { lazyPart } from "../../ui/lazy_part.tsx";
-import { SearchField } from "../../ui/search_field.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { CampaignCard } from "./campaign_card.tsx";
-import { findCampaigns } from "./find_campaigns.ts";
+import { findCampaigns, movingFirst, type Wanted } from "./find_campaigns.ts";
 import { campaignsQuery, LIST_LENGTH } from "./get_campaigns.ts";
 
+const ListTools = lazyPart(async () => (await import("./list_tools.tsx")).ListTools, { isQuiet: true });
 const OlderCampaigns = lazyPart(async () => (await import("./older_campaigns.tsx")).OlderCampaigns);
 
 const FIRST_SHOWN = 20;
-const SEARCH_FROM = 10;
+/** With fewer campaigns everything is in sight. */
+const TOOLS_FROM = 5;
 const AGE_STEP_MS = 1000;
 
 interface CampaignListProps {
@@ -27,7 +28,10 @@ interface CampaignListProps {
   onCreateFirst: () => void;
 }
 
-/** 'הקמפיינים שלי': newest first, with a local search; updated by events and every five seconds. */
+/**
+ * 'הקמפיינים שלי': what moves first, then the newest, with a local search and filter; updated by events and every five
+ * seconds.
+ */
 export function CampaignList(props: CampaignListProps) {
   const campaigns = useQuery(campaignsQuery);
   const now = useNow(AGE_STEP_MS);
@@ -64,6 +68,7 @@ function LoadedList(
   },
 ) {
   const [query, setQuery] = useState("");
+  const [group, setGroup] = useState<Wanted["group"]>("");
   const [shown, setShown] = useState(FIRST_SHOWN);
   const [isOlder, setOlder] = useState(false);
   if (campaigns.length === 0) {
@@ -80,21 +85,23 @@ function LoadedList(
       />
     );
   }
-  const wanted = query.trim();
-  const found = findCampaigns(campaigns, wanted);
+  const wanted = { text: query.trim(), group };
+  const found = movingFirst(findCampaigns(campaigns, wanted));
   const hasOlder = campaigns.length === LIST_LENGTH;
   const card = { quota, now, onAddContacts };
   return (
     <>
-      {campaigns.length >= SEARCH_FROM && (
-        <SearchField label={CLIENT_HOME.search} className="mb-3 w-full" value={query} onChange={setQuery} />
+      {campaigns.length >= TOOLS_FROM && (
+        <ListTools campaigns={campaigns} query={query} onQuery={setQuery} group={group} onGroup={setGroup} />
       )}
       {found.length === 0 && (
         <p className="text-sm text-ink-2" role="status">
-          {hasOlder ? CLIENT_HOME.noMatchInNewest(wanted, LIST_LENGTH) : CLIENT_HOME.noMatch(wanted)}
+          {hasOlder && wanted.text
+            ? CLIENT_HOME.noMatchInNewest(wanted.text, LIST_LENGTH)
+            : CLIENT_HOME.noMatch(wanted.text)}
         </p>
       )}
-      <ul className="flex flex-col gap-3">
+      <ul className="sheet divide-y divide-base-300 overflow-hidden empty:hidden">
         {found.slice(0, shown).map((campaign) => (
           <CampaignCard key={campaign.id} campaign={campaign} {...card} />
         ))}

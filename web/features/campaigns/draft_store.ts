@@ -1,5 +1,6 @@
 /** Typed text that was not sent yet, stored in this browser separately for each user. */
-import { type CampaignKind, DECLARED_KINDS, type DeclaredKind } from "shared/campaign.ts";
+import { DECLARED_KINDS, type DeclaredKind } from "shared/campaign.ts";
+import type { CampaignWords } from "shared/http_api.ts";
 
 /** The campaign that is being written. */
 export interface Draft {
@@ -17,7 +18,17 @@ export interface Draft {
 export interface CampaignDraft {
   numbers: string;
   /** Its words during an edit, or null. */
-  edit: { name: string; message: string; kind: CampaignKind } | null;
+  edit: CampaignEdit | null;
+}
+
+export interface CampaignEdit extends CampaignWords {
+  /** The words as they were when the edit began: a save does not overwrite others. Null in an older browser's draft. */
+  was: CampaignWords | null;
+}
+
+/** Returns the beginning of an edit. */
+export function beginEdit({ name, message, kind }: CampaignWords): CampaignEdit {
+  return { name, message, kind, was: { name, message, kind } };
 }
 
 /** Returns the storage key of a user's draft, or of the draft of one campaign. */
@@ -42,10 +53,12 @@ export function readCampaignDraft({ numbers, edit }: Record<string, unknown>): C
   const words = edit as Record<string, unknown> | null | undefined;
   return {
     numbers: textOf(numbers),
-    edit: words
-      ? { name: textOf(words.name), message: textOf(words.message), kind: kindOf(words.kind) ?? "undeclared" }
-      : null,
+    edit: words ? { ...wordsOf(words), was: words.was ? wordsOf(words.was as typeof words) : null } : null,
   };
+}
+
+function wordsOf({ name, message, kind }: Record<string, unknown>): CampaignWords {
+  return { name: textOf(name), message: textOf(message), kind: kindOf(kind) ?? "undeclared" };
 }
 
 function kindOf(value: unknown): DeclaredKind | undefined {

@@ -2,7 +2,7 @@ import type { Campaign } from "shared/http_api.ts";
 import { CREATE } from "./text/client_home.ts";
 import { SHELL } from "../../text/shell.ts";
 import { CreateForm } from "./create_form.tsx";
-import type { CampaignDraft, Draft } from "./draft_store.ts";
+import { beginEdit, type CampaignDraft, type Draft } from "./draft_store.ts";
 import { lazyPart } from "../../ui/lazy_part.tsx";
 
 const EditForm = lazyPart(async () => (await import("./edit_form.tsx")).EditForm);
@@ -41,7 +41,7 @@ export function MessageStep(
       <button
         type="button"
         className="btn btn-ghost btn-sm"
-        onClick={() => onEdit({ name: campaign.name, message: campaign.message, kind: campaign.kind })}
+        onClick={() => onEdit(beginEdit(campaign))}
       >
         {CREATE.edit}
       </button>

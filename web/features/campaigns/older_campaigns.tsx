@@ -7,13 +7,13 @@ import { BusyButton } from "../../ui/busy_button.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { CampaignCard, type CampaignCardProps } from "./campaign_card.tsx";
-import { findCampaigns } from "./find_campaigns.ts";
+import { findCampaigns, type Wanted } from "./find_campaigns.ts";
 import { campaignsQuery, LIST_LENGTH } from "./get_campaigns.ts";
 
 interface OlderCampaignsProps extends Omit<CampaignCardProps, "campaign"> {
   /** Id of the oldest campaign in the list above. */
   before: number;
-  wanted: string;
+  wanted: Wanted;
 }
 
 /** Campaigns older than the list above, page by page, fetched only when a person asks for them. */
@@ -32,7 +32,7 @@ export function OlderCampaigns({ before, wanted, ...card }: OlderCampaignsProps)
   }
   return (
     <>
-      <ul className="mt-3 flex flex-col gap-3">
+      <ul className="sheet mt-3 divide-y divide-base-300 overflow-hidden empty:hidden">
         {findCampaigns(older.data.pages.flat(), wanted).map((campaign) => (
           <CampaignCard key={campaign.id} campaign={campaign} {...card} />
         ))}

@@ -3,6 +3,7 @@ import type { Campaign } from "shared/http_api.ts";
 import { CAMPAIGN, costSentence } from "./text/campaign.ts";
 import { DETAIL } from "../../text/campaign_detail.ts";
 import { estimateWords, readyEstimate } from "./text/estimate.ts";
+import { formatMoment } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 import { Strip } from "../../ui/strip.tsx";
 import { useNow } from "../../ui/use_now.ts";
@@ -38,6 +39,7 @@ export function ProgressSheet({ campaign, quota, children }: ProgressSheetProps)
           </span>
         </div>
         {isRunning(status) && <Forecast campaign={campaign} />}
+        {status === "paused" && <LastSent at={campaign.lastSentAt} />}
       </div>
       {status === "ready" ? <ReadyRow campaign={campaign} quota={quota} /> : (
         <>
@@ -64,6 +66,17 @@ function Forecast({ campaign }: { campaign: ProgressSheetProps["campaign"] }) {
           <Num>{Math.round(pace)}</Num> {DETAIL.perMinute}
         </Figure>
       )}
+    </dl>
+  );
+}
+
+/** When the last message left, in the place of the forecast: the sheet of a paused campaign keeps its shape. */
+function LastSent({ at }: { at: number | null }) {
+  const now = useNow(CLOCK_STEP_MS);
+  if (at === null) return null;
+  return (
+    <dl>
+      <Figure label={DETAIL.lastSent}>{formatMoment(at, now)}</Figure>
     </dl>
   );
 }

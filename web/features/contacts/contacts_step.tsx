@@ -1,24 +1,27 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CampaignKind } from "shared/campaign.ts";
-import type { UploadResult } from "shared/http_api.ts";
-import { CONTACTS, uploadSentence } from "./text/contacts.ts";
+import { CONTACTS } from "./text/contacts.ts";
 import { CONSENT } from "../../text/consent.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { consentOf, dayOf, missingOf, NO_CONSENT } from "../../ui/consent_draft.ts";
 import { ConsentFields } from "../../ui/consent_fields.tsx";
 import { FileDrop } from "../../ui/file_drop.tsx";
 import { lazyPart } from "../../ui/lazy_part.tsx";
-import { showFailure } from "../../ui/show_failure.ts";
+import { ProblemLine } from "../../ui/problem_line.tsx";
+import { failureOf } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { addNumbers, uploadContacts } from "./add_contacts.ts";
+import type { LastUpload } from "./import_list.tsx";
 
-const UploadCounts = lazyPart(async () => (await import("./upload_counts.tsx")).UploadCounts);
+const ImportList = lazyPart(async () => (await import("./import_list.tsx")).ImportList);
 
 interface ContactsStepProps {
   campaignId: number | null;
   /** "" means not chosen yet. */
   kind: CampaignKind | "";
+  /** Contacts in the campaign now. */
+  total: number;
   numbers: string;
   onNumbers: (numbers: string) => void;
   /** Called after the server added contacts. */
@@ -26,12 +29,12 @@ interface ContactsStepProps {
 }
 
 /** Adds contacts by file or by hand; both can be prepared before the campaign exists. */
-export function ContactsStep({ campaignId, kind, numbers, onNumbers, onAdded }: ContactsStepProps) {
+export function ContactsStep({ campaignId, kind, total, numbers, onNumbers, onAdded }: ContactsStepProps) {
   const [file, setFile] = useState<File>();
   const [consent, setConsent] = useState(NO_CONSENT);
   const [tried, setTried] = useState(false);
   const isMarketing = kind === "marketing";
-  const [last, setLast] = useState<{ result: UploadResult; fileName?: string }>();
+  const [last, setLast] = useState<LastUpload>();
   const add = useMutation({
     mutationFn: (source: File | string) =>
       typeof source === "string"
@@ -39,13 +42,8 @@ export function ContactsStep({ campaignId, kind, numbers, onNumbers, onAdded }: 
         : uploadContacts(campaignId, source, declared),
     onSuccess: (result, source) => {
       const isFile = typeof source !== "string";
-      setLast({ result, fileName: isFile ? source.name : undefined });
+      setLast({ result, fileName: isFile ? source.name : "", at: Date.now() });
       const isAdded = result.total > 0;
-      showToast({
-        title: isAdded ? CONTACTS.addedTitle : CONTACTS.failedTitle,
-        description: uploadSentence(result),
-        tone: isAdded ? "ok" : "bad",
-      });
       onAdded();
       // Keep the entries when all contacts were left out: the person may declare consent for the same numbers.
       if (!isAdded && result.withoutConsent > 0) return;
@@ -55,10 +53,15 @@ export function ContactsStep({ campaignId, kind, numbers, onNumbers, onAdded }: 
       setConsent(NO_CONSENT);
       setTried(false);
     },
-    onError: (error) => showFailure(CONTACTS.failedTitle, error, CONTACTS.failedFallback),
   });
   const declared = isMarketing ? consentOf(consent) : undefined;
+  const failureFor = (kind: "object" | "string") =>
+    add.isError && typeof add.variables === kind
+      ? failureOf(CONTACTS.failedTitle, add.error, CONTACTS.failedFallback)
+      : undefined;
   const isAdding = (kind: "object" | "string") => add.isPending && typeof add.variables === kind;
+
+  const typedFailure = failureFor("string");
 
   function isDeclared(): boolean {
     const missing = isMarketing ? missingOf(consent, dayOf(Date.now())) : undefined;
@@ -79,12 +82,16 @@ export function ContactsStep({ campaignId, kind, numbers, onNumbers, onAdded }: 
 
   return (
     <div className="flex flex-col gap-3">
-      {last && campaignId !== null && <UploadCounts campaignId={campaignId} {...last} />}
+      {campaignId !== null && <ImportList campaignId={campaignId} total={total} last={last} />}
       {isMarketing && <ConsentFields draft={consent} onChange={setConsent} tried={tried} />}
       <FileDrop
         file={file}
         prompt={campaignId === null ? CONTACTS.chooseEarly : undefined}
-        onFile={setFile}
+        failure={failureFor("object")}
+        onFile={(chosen) => {
+          if (failureFor("object")) add.reset();
+          setFile(chosen);
+        }}
       />
       {campaignId !== null && file && (
         <BusyButton
@@ -104,11 +111,12 @@ export function ContactsStep({ campaignId, kind, numbers, onNumbers, onAdded }: 
           className="textarea num-area w-full"
           rows={numbers.includes("\n") ? 4 : 2}
           placeholder={CONTACTS.manualPlaceholder}
-          aria-describedby="c-num-hint"
+          aria-describedby={typedFailure ? "c-num-e c-num-hint" : "c-num-hint"}
           value={numbers}
           readOnly={isAdding("string")}
           onChange={(event) => onNumbers(event.currentTarget.value)}
         />
+        {typedFailure && <ProblemLine id="c-num-e" {...typedFailure} />}
         <p className="mt-1 text-xs text-ink-3" id="c-num-hint">{CONTACTS.manualHint}</p>
       </div>
       {campaignId !== null && numbers.trim() && (

@@ -1,22 +1,19 @@
-import { CircleCheck, FileSpreadsheet } from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { PhoneProblem } from "shared/phone.ts";
 import { PHONE_PROBLEM_TEXT } from "shared/phone_words.ts";
 import type { UploadResult } from "shared/http_api.ts";
-import { CONTACTS } from "./text/contacts.ts";
+import { uploadSentence } from "./text/contacts.ts";
 import { UPLOAD } from "./text/upload.ts";
 import { DownloadButton } from "../../ui/download_button.tsx";
-import { Mark } from "../../ui/mark.tsx";
 import { Num } from "../../ui/num.tsx";
 
 interface UploadCountsProps {
   campaignId: number;
   result: UploadResult;
-  fileName?: string;
 }
 
-/** Shows the last upload's result: four counts, their reasons, and the rejected rows. */
-export function UploadCounts({ campaignId, result, fileName }: UploadCountsProps) {
+/** Shows the last upload's result in its place: what came in, what did not and why, and the rejected rows. */
+export function UploadCounts({ campaignId, result }: UploadCountsProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // The pressed button was removed together with its focus; do not move the focus of a person who types elsewhere.
@@ -34,19 +31,10 @@ export function UploadCounts({ campaignId, result, fileName }: UploadCountsProps
       tabIndex={-1}
       role="group"
       aria-label={UPLOAD.heading}
-      className="rounded-field border border-base-300 p-3"
     >
-      {fileName && (
-        <div className="flex items-center gap-2 text-sm font-semibold">
-          <FileSpreadsheet className="size-4 text-ink-2" />
-          <bdi dir="ltr" className="min-w-0 wrap-anywhere">{fileName}</bdi>
-          <span className="ms-auto">
-            <Mark tone="ok" icon={CircleCheck} label={CONTACTS.uploaded} />
-          </span>
-        </div>
-      )}
-      <div className="mt-2 flex items-baseline gap-2">
-        <b className="text-3xl font-extrabold tracking-tight">
+      <p className="sr-only" role="status">{uploadSentence(result)}</p>
+      <div className="mt-1 flex items-baseline gap-2">
+        <b className="text-xl font-extrabold tracking-tight">
           <Num>{result.total}</Num>
         </b>
         <span>{UPLOAD.added(result.total)}</span>
@@ -69,7 +57,7 @@ export function UploadCounts({ campaignId, result, fileName }: UploadCountsProps
   );
 }
 
-function Problems({ campaignId, result }: Omit<UploadCountsProps, "fileName">) {
+function Problems({ campaignId, result }: UploadCountsProps) {
   const { problems, invalid, importId } = result;
   return (
     <>

@@ -10,7 +10,7 @@ import {
 } from "lucide-react";
 import type { DeliveryState } from "shared/delivery.ts";
 import type { Delivery } from "shared/http_api.ts";
-import { DELIVERY_STATE_LABELS } from "shared/delivery_words.ts";
+import { type Audience, stateLabel } from "shared/delivery_words.ts";
 import { DELIVERIES } from "./text/deliveries.ts";
 import { Mark, type MarkLook, type Tone } from "../../ui/mark.tsx";
 
@@ -25,10 +25,17 @@ export const DELIVERY_LOOKS: Record<DeliveryState, { tone: Tone; icon: MarkLook[
   cancelled: { tone: "idle", icon: CircleMinus },
 };
 
-/** The state of one delivery; names a disconnected site that the delivery waits for. */
-export function DeliveryMark({ delivery }: { delivery: Delivery }) {
+interface DeliveryMarkProps {
+  delivery: Delivery;
+  audience: Audience;
+  /** True before the campaign was sent. */
+  isUnsent?: boolean;
+}
+
+/** The state of one delivery; says so when it waits for a disconnected site. */
+export function DeliveryMark({ delivery, audience, isUnsent = false }: DeliveryMarkProps) {
   if (delivery.state === "leased" && delivery.waitingForSite !== null) {
-    return <Mark tone="warn" icon={Hourglass} label={DELIVERIES.waitingForSite} />;
+    return <Mark tone="warn" icon={Hourglass} label={DELIVERIES.waitingForSite[audience]} />;
   }
-  return <Mark {...DELIVERY_LOOKS[delivery.state]} label={DELIVERY_STATE_LABELS[delivery.state]} />;
+  return <Mark {...DELIVERY_LOOKS[delivery.state]} label={stateLabel(delivery.state, isUnsent)} />;
 }

@@ -1,5 +1,5 @@
 import type { Delivery } from "shared/http_api.ts";
-import { DELIVERY_REASON_TEXT } from "shared/delivery_words.ts";
+import { type Audience, DELIVERY_WORDS } from "shared/delivery_words.ts";
 import { accountName, DELIVERIES, STORY } from "./text/deliveries.ts";
 import { formatWeekday } from "../../text/format_exact.ts";
 import { ExactTime } from "../../ui/exact_time.tsx";
@@ -9,6 +9,8 @@ import { DeliveryMark } from "./delivery_mark.tsx";
 
 interface DeliveryRowProps {
   delivery: Delivery;
+  audience: Audience;
+  isUnsent: boolean;
   place: RowPlace;
   onStory: (delivery: Delivery) => void;
   onResolve?: (delivery: Delivery) => void;
@@ -17,9 +19,9 @@ interface DeliveryRowProps {
 const NO_TIME_YET: readonly Delivery["state"][] = ["queued", "leased"];
 
 /** One recipient; on a narrow screen the reason is under the number. */
-export function DeliveryRow({ delivery, place, onStory, onResolve }: DeliveryRowProps) {
-  const { state, phone, account, at } = delivery;
-  const reason = reasonOf(delivery);
+export function DeliveryRow({ delivery, audience, isUnsent, place, onStory, onResolve }: DeliveryRowProps) {
+  const { state, phone, at } = delivery;
+  const reason = reasonOf(delivery, audience);
   return (
     <tr {...place}>
       <td>
@@ -35,7 +37,7 @@ export function DeliveryRow({ delivery, place, onStory, onResolve }: DeliveryRow
       </td>
       <td>
         <span className="inline-flex flex-wrap items-center gap-1">
-          <DeliveryMark delivery={delivery} />
+          <DeliveryMark delivery={delivery} audience={audience} isUnsent={isUnsent} />
           {state === "unknown" && onResolve && (
             <button
               type="button"
@@ -47,7 +49,9 @@ export function DeliveryRow({ delivery, place, onStory, onResolve }: DeliveryRow
           )}
         </span>
       </td>
-      <td className="hidden md:table-cell">{account === null ? "–" : <bdi>{accountName(account)}</bdi>}</td>
+      <td className="hidden md:table-cell">
+        <Sender delivery={delivery} />
+      </td>
       <td title={NO_TIME_YET.includes(state) ? undefined : formatWeekday(at)}>
         {NO_TIME_YET.includes(state) ? "–" : <ExactTime at={at} />}
       </td>
@@ -56,9 +60,19 @@ export function DeliveryRow({ delivery, place, onStory, onResolve }: DeliveryRow
   );
 }
 
-function reasonOf({ reason, state, waitingForSite }: Delivery): string {
-  if (state === "leased" && waitingForSite !== null) return DELIVERIES.waitingForSiteNamed(waitingForSite);
+/** The sending number, or for administrators the account; a number that the app has not shown yet is unknown. */
+function Sender({ delivery: { state, sender, account } }: Pick<DeliveryRowProps, "delivery">) {
+  if (sender !== null) return <Phone e164={sender} />;
+  if (account !== null) return <bdi>{accountName(account)}</bdi>;
+  return state === "sent" ? <span className="text-ink-3">{DELIVERIES.unknownSender}</span> : "–";
+}
+
+function reasonOf({ reason, state, waitingForSite }: Delivery, audience: Audience): string {
+  const words = DELIVERY_WORDS[audience];
+  if (state === "leased" && waitingForSite !== null) {
+    return DELIVERIES.waitingFor(words.siteCalled(waitingForSite));
+  }
   // A sent message needs no reason; its history stays in the log.
   if (reason === null || state === "sent") return "";
-  return DELIVERY_REASON_TEXT[reason];
+  return words.reasons[reason];
 }

@@ -1,11 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Fragment } from "react";
-import {
-  DELIVERY_REASON_TEXT,
-  DELIVERY_STEP_TEXT,
-  MOVED_BY_TEXT,
-  REPORT_RESULT_TEXT,
-} from "shared/delivery_words.ts";
+import { type Audience, DELIVERY_WORDS, type DeliveryWords } from "shared/delivery_words.ts";
 import type { Delivery, DeliveryStep } from "shared/http_api.ts";
 import { accountName, STORY } from "./text/deliveries.ts";
 import { formatTimeWithSeconds } from "../../text/format_exact.ts";
@@ -20,21 +15,25 @@ import { deliveryStoryQuery } from "./get_delivery_story.ts";
 interface DeliveryStoryDialogProps {
   campaignId: number;
   delivery: Delivery;
+  audience: Audience;
+  isUnsent: boolean;
   onClose: () => void;
 }
 
 /** Shows the history of one recipient's message, attempt by attempt. */
-export function DeliveryStoryDialog({ campaignId, delivery, onClose }: DeliveryStoryDialogProps) {
+export function DeliveryStoryDialog(
+  { campaignId, delivery, audience, isUnsent, onClose }: DeliveryStoryDialogProps,
+) {
   const story = useQuery(deliveryStoryQuery(campaignId, delivery.id));
   const shown = story.data ?? delivery;
   return (
     <Dialog title={STORY.title} onClose={onClose}>
       <p className="mb-4 flex flex-wrap items-center gap-3 font-semibold">
         <Phone e164={shown.phone} />
-        <DeliveryMark delivery={shown} />
+        <DeliveryMark delivery={shown} audience={audience} isUnsent={isUnsent} />
       </p>
       {story.data
-        ? <Steps steps={story.data.history} />
+        ? <Steps steps={story.data.history} words={DELIVERY_WORDS[audience]} />
         : story.isError
         ? <FailedBox title={STORY.failed} error={story.error} onRetry={story.refetch} />
         : <Skeleton text={STORY.loading} />}
@@ -45,20 +44,22 @@ export function DeliveryStoryDialog({ campaignId, delivery, onClose }: DeliveryS
   );
 }
 
-function Steps({ steps }: { steps: DeliveryStep[] }) {
+function Steps({ steps, words }: { steps: DeliveryStep[]; words: DeliveryWords }) {
   if (steps.length === 0) return <p className="text-sm text-ink-2">{STORY.empty}</p>;
   return (
     <ol className="flex flex-col gap-2.5 text-sm">
       {steps.map((step, index) => (
         <Fragment key={index}>
-          {step.attempt > 0 && step.attempt !== steps[index - 1]?.attempt && <Attempt step={step} />}
+          {step.attempt > 0 && step.attempt !== steps[index - 1]?.attempt && (
+            <Attempt step={step} words={words} />
+          )}
           <li className="flex items-baseline gap-3">
             <span className="shrink-0 text-ink-2">
               <ExactTime at={step.at} />
             </span>
             <span className="min-w-0">
-              {DELIVERY_STEP_TEXT[step.what]}
-              <span className="block text-xs text-ink-3">{detailOf(step)}</span>
+              {words.steps[step.what]}
+              <span className="block text-xs text-ink-3">{detailOf(step, words)}</span>
             </span>
           </li>
         </Fragment>
@@ -68,31 +69,33 @@ function Steps({ steps }: { steps: DeliveryStep[] }) {
 }
 
 /** Shows the site and account of an attempt, above its steps. */
-function Attempt({ step: { attempt, site, account } }: { step: DeliveryStep }) {
+function Attempt(
+  { step: { attempt, site, account, sender }, words }: { step: DeliveryStep; words: DeliveryWords },
+) {
   return (
     <li className="border-t border-base-300 pt-2.5 font-semibold first:border-0 first:pt-0">
       {STORY.attempt(attempt)}
       {site !== null && (
         <>
           {" · "}
-          <bdi>{STORY.site(site)}</bdi>
+          <bdi>{words.siteCalled(site)}</bdi>
         </>
       )}
-      {account !== null && (
+      {(sender ?? account) !== null && (
         <>
           {" · "}
-          <bdi>{accountName(account)}</bdi>
+          {sender === null ? <bdi>{accountName(account!)}</bdi> : <Phone e164={sender} />}
         </>
       )}
     </li>
   );
 }
 
-function detailOf({ reason, by, result, tappedAt }: DeliveryStep): string {
+function detailOf({ reason, by, result, tappedAt }: DeliveryStep, words: DeliveryWords): string {
   return [
-    reason !== null && DELIVERY_REASON_TEXT[reason],
-    MOVED_BY_TEXT[by],
+    reason !== null && words.reasons[reason],
+    words.movedBy[by],
     tappedAt !== null && STORY.tapped(formatTimeWithSeconds(tappedAt)),
-    result !== null && result !== "applied" && REPORT_RESULT_TEXT[result],
+    result !== null && result !== "applied" && words.results[result],
   ].filter(Boolean).join(" · ");
 }

@@ -1,5 +1,6 @@
 import { useDeferredValue, useState } from "react";
 import type { DeliveryState } from "shared/delivery.ts";
+import type { Audience } from "shared/delivery_words.ts";
 import type { Delivery } from "shared/http_api.ts";
 import { DELIVERIES } from "./text/deliveries.ts";
 import { DownloadButton } from "../../ui/download_button.tsx";
@@ -17,6 +18,9 @@ interface DeliveryTableProps {
   campaignId: number;
   total: number;
   state: DeliveryState | undefined;
+  audience: Audience;
+  /** True before the campaign was sent: its contacts are not in a queue yet. */
+  isUnsent?: boolean;
   /** Whether states change by themselves; the rows are then polled with the campaign. */
   isMoving: boolean;
   /** Action of the button on an unknown delivery; absent when the viewer may not decide. */
@@ -65,7 +69,9 @@ interface RecipientsProps extends Omit<DeliveryTableProps, "total"> {
   asked: string;
 }
 
-function Recipients({ campaignId, state, q, asked, isMoving, onResolve }: RecipientsProps) {
+function Recipients(
+  { campaignId, state, q, asked, audience, isUnsent = false, isMoving, onResolve }: RecipientsProps,
+) {
   const { rows, error, retry, onShown, onNearEnd } = useDeliveryPages(campaignId, { state, q }, isMoving);
   const [storyOf, setStoryOf] = useState<Delivery>();
   if (!rows || rows.length === 0) {
@@ -85,10 +91,17 @@ function Recipients({ campaignId, state, q, asked, isMoving, onResolve }: Recipi
         label={DELIVERIES.region}
         rows={rows}
         keyOf={(row) => row.id}
-        head={<Head />}
+        head={<Head audience={audience} />}
         columns={5}
         renderRow={(row, place) => (
-          <DeliveryRow delivery={row} place={place} onStory={setStoryOf} onResolve={onResolve} />
+          <DeliveryRow
+            delivery={row}
+            audience={audience}
+            isUnsent={isUnsent}
+            place={place}
+            onStory={setStoryOf}
+            onResolve={onResolve}
+          />
         )}
         onShown={onShown}
         onNearEnd={onNearEnd}
@@ -97,6 +110,8 @@ function Recipients({ campaignId, state, q, asked, isMoving, onResolve }: Recipi
         <DeliveryStoryDialog
           campaignId={campaignId}
           delivery={storyOf}
+          audience={audience}
+          isUnsent={isUnsent}
           onClose={() => setStoryOf(undefined)}
         />
       )}
@@ -109,13 +124,13 @@ function nothingBecause(q: string, asked: string, state: DeliveryState | undefin
   return state ? DELIVERIES.noneInState : DELIVERIES.noneYet;
 }
 
-function Head() {
+function Head({ audience }: { audience: Audience }) {
   const { phone, state, account, time, reason } = DELIVERIES.columns;
   return (
     <>
       <th>{phone}</th>
       <th>{state}</th>
-      <th className="hidden md:table-cell">{account}</th>
+      <th className="hidden md:table-cell">{audience === "admin" ? account : DELIVERIES.sender}</th>
       <th>{time}</th>
       <th className="hidden md:table-cell">{reason}</th>
     </>

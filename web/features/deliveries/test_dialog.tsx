@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
 import type { TestStarted } from "shared/http_api.ts";
 import { TESTS_PER_DAY } from "shared/campaign.ts";
-import { DELIVERY_REASON_TEXT } from "shared/delivery_words.ts";
+import { DELIVERY_WORDS } from "shared/delivery_words.ts";
 import { apiJson, isSessionOver } from "../../data/api_client.ts";
 import { TEST } from "./text/test_message.ts";
 import { errorText } from "../../text/error_text.ts";
@@ -91,11 +91,11 @@ function Outcome({ started: { campaignId, remainingToday }, waitingNotice }: Out
   return (
     <div className="mt-4 rounded-field bg-base-200 p-3 text-sm" role="status">
       <div className="flex flex-wrap items-center gap-2">
-        {delivery && <DeliveryMark delivery={delivery} />}
+        {delivery && <DeliveryMark delivery={delivery} audience="client" />}
         <span>{delivery && isOver(delivery.state) ? TEST.over[delivery.state] ?? "" : TEST.onItsWay}</span>
       </div>
       {delivery?.reason && delivery.state !== "sent" && (
-        <p className="mt-1 text-ink-2">{DELIVERY_REASON_TEXT[delivery.reason]}</p>
+        <p className="mt-1 text-ink-2">{DELIVERY_WORDS.client.reasons[delivery.reason]}</p>
       )}
       {isOnItsWay && waitingNotice(campaignId)}
       <p className="mt-1 text-xs text-ink-3">{TEST.remaining(remainingToday)}</p>

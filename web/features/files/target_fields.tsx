@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useId, useState } from "react";
 import { FILES } from "./text.ts";
 import { errorText } from "../../text/error_text.ts";
-import { SHELL } from "../../text/shell.ts";
+import { ACTS } from "../../text/acts.ts";
 import { SearchField } from "../../ui/search_field.tsx";
 import { editableCampaignsQuery } from "./get_editable_campaigns.ts";
 
@@ -84,7 +84,7 @@ function CampaignField({ chosen, onChoose }: CampaignFieldProps) {
           className="btn btn-secondary btn-xs mt-1"
           onClick={() => void campaigns.refetch()}
         >
-          {SHELL.retry}
+          {ACTS.retry}
         </button>
       )}
     </div>

@@ -9,6 +9,7 @@ import { consentOf, dayOf, missingOf, NO_CONSENT } from "../../ui/consent_draft.
 import { ConsentFields } from "../../ui/consent_fields.tsx";
 import { CsvZone } from "../../ui/csv_zone.tsx";
 import { Num } from "../../ui/num.tsx";
+import { ProblemLine } from "../../ui/problem_line.tsx";
 import { showToast } from "../../ui/toast_store.ts";
 import { type TargetDraft, TargetFields } from "./target_fields.tsx";
 import { useUploadFile } from "./upload_file.ts";
@@ -16,6 +17,7 @@ import { useUploadFile } from "./upload_file.ts";
 /** The drop zone, the choice of the target unless there is only one, and the upload button. */
 export function UploadCard({ only }: { only?: "suppressions" }) {
   const [file, setFile] = useState<File>();
+  const [refused, setRefused] = useState<string>();
   const [target, setTarget] = useState<TargetDraft>({
     kind: only ?? "campaign",
     campaignId: "",
@@ -53,11 +55,19 @@ export function UploadCard({ only }: { only?: "suppressions" }) {
   return (
     <section className="sheet p-5" aria-labelledby="new-file-h">
       <h2 id="new-file-h" className="mb-4 text-lg font-bold">{FILES.newFile}</h2>
-      <CsvZone className="drop-tall" onFile={setFile}>
+      <CsvZone
+        className="drop-tall"
+        onFile={(chosen) => {
+          setRefused(undefined);
+          setFile(chosen);
+        }}
+        onRefused={setRefused}
+      >
         <FileUp className="size-8 text-primary" />
         <span className="font-semibold">{FILES.drop}</span>
         <span className="text-xs text-ink-3">{FILES.limit}</span>
       </CsvZone>
+      {refused && <ProblemLine title={CSV_FILE.refusedTitle} description={refused} />}
       {file && (
         <p className="mt-3 flex items-center gap-2 text-sm">
           <FileSpreadsheet className="size-4 text-ink-2" />

@@ -77,7 +77,7 @@ export function EraseForm() {
         <input
           id={blockId}
           type="checkbox"
-          className="checkbox mt-0.5"
+          className="checkbox checkbox-primary mt-0.5"
           checked={form.block}
           aria-describedby={`${blockId}-d`}
           onChange={(event) => setForm({ ...form, block: event.currentTarget.checked })}

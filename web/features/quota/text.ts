@@ -12,3 +12,15 @@ export const QUOTA = {
   more: "הצגת עוד",
   loading: "טוען תנועות...",
 };
+
+/** Words for a client without messages. */
+export const NO_QUOTA = {
+  neverLoaded: {
+    lead: "עוד לא נטענו הודעות.",
+    body: "אפשר להכין קמפיינים כבר עכשיו, ולשלוח אחרי שמנהל המערכת יטען הודעות.",
+  },
+  exhausted: {
+    lead: "המכסה נגמרה.",
+    body: "אפשר להכין קמפיינים כבר עכשיו, ולשלוח אחרי טעינת הודעות.",
+  },
+};

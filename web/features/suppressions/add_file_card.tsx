@@ -4,7 +4,8 @@ import { REMOVALS } from "./text/removals.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { FileDrop } from "../../ui/file_drop.tsx";
 import { showToast } from "../../ui/toast_store.ts";
-import { useAddSuppressions } from "./change_suppressions.ts";
+import { AddResult } from "./add_result.tsx";
+import { addFailure, useAddSuppressions } from "./change_suppressions.ts";
 
 /** Uploads a file of numbers to the user's own list. */
 export function AddFileCard() {
@@ -25,7 +26,16 @@ export function AddFileCard() {
     <section className="sheet p-5" aria-labelledby={`${id}-h`}>
       <h2 id={`${id}-h`} className="mb-4 text-lg font-bold">{REMOVALS.fileHeading}</h2>
       <form noValidate onSubmit={submit}>
-        <FileDrop file={file} describedBy={`${id}-d`} inputRef={field} onFile={setFile} />
+        <FileDrop
+          file={file}
+          describedBy={`${id}-d`}
+          inputRef={field}
+          failure={addFailure(add.error)}
+          onFile={(chosen) => {
+            if (add.isError) add.reset();
+            setFile(chosen);
+          }}
+        />
         <p id={`${id}-d`} className="mt-1 text-xs text-ink-3">{REMOVALS.fileHint}</p>
         <BusyButton
           type="submit"
@@ -35,6 +45,7 @@ export function AddFileCard() {
         >
           {REMOVALS.fileSubmit}
         </BusyButton>
+        <AddResult result={add.data} />
       </form>
     </section>
   );

@@ -2,7 +2,9 @@ import { type FormEvent, useId, useRef, useState } from "react";
 import { SUPPRESSIONS } from "./text/admin_suppressions.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { showToast } from "../../ui/toast_store.ts";
-import { useAddSuppressions } from "./change_suppressions.ts";
+import { ProblemLine } from "../../ui/problem_line.tsx";
+import { AddResult } from "./add_result.tsx";
+import { addFailure, useAddSuppressions } from "./change_suppressions.ts";
 
 /** The server's limit for one request; use a file for more. */
 const MOST_CHARS = 50_000;
@@ -13,6 +15,7 @@ export function AddNumbersCard() {
   const add = useAddSuppressions(() => setNumbers(""));
   const field = useRef<HTMLTextAreaElement>(null);
   const id = useId();
+  const failure = addFailure(add.error);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -34,11 +37,12 @@ export function AddNumbersCard() {
           className="textarea num-area w-full"
           rows={4}
           maxLength={MOST_CHARS}
-          aria-describedby={`${id}-d`}
+          aria-describedby={failure ? `${id}-e ${id}-d` : `${id}-d`}
           value={numbers}
           readOnly={add.isPending}
           onChange={(event) => setNumbers(event.currentTarget.value)}
         />
+        {failure && <ProblemLine id={`${id}-e`} {...failure} />}
         <p id={`${id}-d`} className="mt-1 text-xs text-ink-3">{SUPPRESSIONS.numbersHint}</p>
         <BusyButton
           type="submit"
@@ -48,6 +52,7 @@ export function AddNumbersCard() {
         >
           {SUPPRESSIONS.submit}
         </BusyButton>
+        <AddResult result={add.data} />
       </form>
     </section>
   );

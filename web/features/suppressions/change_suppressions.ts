@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { SuppressionsAdded } from "shared/suppressions_api.ts";
 import { apiJson } from "../../data/api_client.ts";
 import { unlessDeclined } from "../../data/proof_declined_error.ts";
-import { addedSentence, removedSentence, SUPPRESSIONS } from "./text/admin_suppressions.ts";
-import { showFailure } from "../../ui/show_failure.ts";
+import { removedSentence, SUPPRESSIONS } from "./text/admin_suppressions.ts";
+import { type Failure, failureOf, showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
 import { withProof } from "../../data/with_proof.ts";
 import { SUPPRESSIONS_KEY } from "./get_suppressions.ts";
 
-/** Adds pasted numbers or a file's, and reports which messages that stopped. */
+/** Adds pasted numbers or a file's; the box itself shows the result, and why it failed. */
 export function useAddSuppressions(onAdded: () => void) {
   const cache = useQueryClient();
   return useMutation({
@@ -16,13 +16,16 @@ export function useAddSuppressions(onAdded: () => void) {
       typeof source === "string"
         ? apiJson<SuppressionsAdded>("POST", "/api/suppressions", { body: { numbers: source } })
         : apiJson<SuppressionsAdded>("POST", "/api/suppressions/file", { body: formOf(source) }),
-    onSuccess: (result) => {
-      showToast({ title: SUPPRESSIONS.addedTitle, description: addedSentence(result), tone: "ok" });
+    onSuccess: () => {
       onAdded();
       return cache.invalidateQueries({ queryKey: SUPPRESSIONS_KEY });
     },
-    onError: (error) => showFailure(SUPPRESSIONS.addFailedTitle, error, SUPPRESSIONS.addFailed),
   });
+}
+
+/** Returns why numbers were not added, for the box they came from. */
+export function addFailure(error: unknown): Failure | undefined {
+  return error ? failureOf(SUPPRESSIONS.addFailedTitle, error, SUPPRESSIONS.addFailed) : undefined;
 }
 
 /** Removes numbers from the list; calls `onDone` after success or failure, unless the proof is declined. */

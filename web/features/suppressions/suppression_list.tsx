@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { UserX } from "lucide-react";
+import { Lock, UserX } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import type { Suppression } from "shared/suppressions_api.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
@@ -137,14 +137,21 @@ function Row({ item: { phone, source, at }, now, place, isChosen, isFixed, onTog
         className={`flex items-center gap-3 px-5 py-3.5 text-sm ${cursor}`}
         title={isFixed ? REMOVALS.askedThemselves : undefined}
       >
-        <input
-          type="checkbox"
-          className="checkbox checkbox-sm"
-          aria-label={isFixed ? `${phone}: ${REMOVALS.askedThemselves}` : SUPPRESSIONS.choose(phone)}
-          disabled={isFixed}
-          checked={isChosen}
-          onChange={onToggle}
-        />
+        {isFixed
+          ? (
+            <span className="grid size-5 place-items-center text-ink-3">
+              <Lock className="size-4" role="img" aria-label={REMOVALS.askedThemselves} />
+            </span>
+          )
+          : (
+            <input
+              type="checkbox"
+              className="checkbox checkbox-primary checkbox-sm"
+              aria-label={SUPPRESSIONS.choose(phone)}
+              checked={isChosen}
+              onChange={onToggle}
+            />
+          )}
         <span className="font-semibold">
           <Phone e164={phone} />
         </span>

@@ -109,7 +109,7 @@ export function CreateUserForm({ onCreated }: { onCreated: (user: User) => void 
           <input
             id={firstId}
             type="checkbox"
-            className="checkbox mt-0.5"
+            className="checkbox checkbox-primary mt-0.5"
             checked={draft.firstPassword}
             aria-describedby={`${firstId}-d`}
             onChange={(event) => setDraft({ ...draft, firstPassword: event.currentTarget.checked })}

@@ -3,7 +3,6 @@ import { Link, useNavigate } from "react-router-dom";
 import { AlertsButton } from "../../features/alerts/alerts_button.tsx";
 import { PATHS } from "../../paths.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
-import { SHELL } from "../../text/shell.ts";
 import { SIGNED_IN } from "../../text/signed_in.ts";
 import { Menu } from "../../ui/menu.tsx";
 import { ThemeToggle } from "../../ui/theme_toggle.tsx";
@@ -35,7 +34,7 @@ export function AdminHeader({ rail, onJump }: AdminHeaderProps) {
       </button>
       <Link to={PATHS.landing} className="btn btn-ghost btn-sm gap-2">
         <House className="size-[1.125rem]" />
-        <span className="max-sm:sr-only">{SHELL.home}</span>
+        <span className="max-sm:sr-only">{SIGNED_IN.home}</span>
       </Link>
       <button
         type="button"

@@ -1,6 +1,6 @@
 import { Link } from "react-router-dom";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
-import { NOT_FOUND } from "../../text/shell.ts";
+import { NOT_FOUND } from "../../text/not_found.ts";
 import { usePageTitle } from "../../ui/page_title.ts";
 
 /** Shown for unknown paths below /admin. */

@@ -3,6 +3,7 @@ import { ArrowRight, CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import type { AdminCampaignDetail } from "shared/admin_api.ts";
+import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { DeliveryState } from "shared/delivery.ts";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { CampaignActs } from "../../features/campaigns/campaign_acts.tsx";
@@ -121,7 +122,9 @@ function Loaded({ campaign }: { campaign: AdminCampaignDetail }) {
             campaignId={campaign.id}
             total={totalContacts}
             state={state}
-            isMoving={isRunning(campaign.status)}
+            audience="admin"
+            isUnsent={EDITABLE_STATUSES.includes(campaign.status)}
+            isMoving={isRunning(campaign.status) || campaign.status === "paused"}
           />
         </div>
       </div>

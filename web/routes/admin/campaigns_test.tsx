@@ -59,7 +59,7 @@ Deno.test("a client's campaign is read, paused, resumed and cancelled, but never
     assert.ok(document.activeElement === question.getByRole("button", { name: "להשאיר מושהה" }));
     await user.click(question.getByRole("button", { name: "המשך" }));
     await toastWith("הקמפיין ממשיך");
-    await user.click(await screen.findByRole("button", { name: "ביטול" }));
+    await user.click(await screen.findByRole("button", { name: "ביטול הקמפיין" }));
     const dialog = within(await screen.findByRole("dialog", { name: "ביטול הקמפיין?" }));
     await user.click(dialog.getByRole("button", { name: "ביטול הקמפיין" }));
     await toastWith("הקמפיין בוטל");

@@ -1,4 +1,4 @@
-import { toastWith, withApp } from "../../testing/open_app.tsx";
+import { alertWith, toastWith, withApp } from "../../testing/open_app.tsx";
 import type { FakeEdge } from "../../testing/fake_edge_api.ts";
 import { makeFile } from "../../testing/make_fleet.ts";
 import assert from "node:assert/strict";
@@ -118,7 +118,7 @@ Deno.test("a dropped file goes to the removal list; one that is not CSV or too l
   await withApp({ path: "/admin/files", prepare: admin }, async ({ edge, user }) => {
     const zone = (await dropZone()).closest("label")!;
     fireEvent.drop(zone, { dataTransfer: { files: [csv("photo.png")] } });
-    assert.match(await toastWith("הקובץ לא נבחר"), /זה לא קובץ CSV/);
+    await alertWith("הקובץ לא נבחר", /זה לא קובץ CSV/);
     const large = csv();
     Object.defineProperty(large, "size", { value: 10 * 1024 * 1024 + 1 });
     fireEvent.drop(zone, { dataTransfer: { files: [large] } });

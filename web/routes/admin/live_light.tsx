@@ -1,7 +1,6 @@
 import { WifiOff } from "lucide-react";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { formatAge } from "../../text/format.ts";
-import { SHELL } from "../../text/shell.ts";
 import { SIGNED_IN } from "../../text/signed_in.ts";
 import { useNow } from "../../ui/use_now.ts";
 import { useSignedIn } from "../signed_in_context.ts";
@@ -36,5 +35,5 @@ export function LiveLight() {
 function lookOf(state: ReturnType<typeof useSignedIn>["live"]["state"]): { tone: string; words: string } {
   if (state === "open") return { tone: "tone-ok", words: ADMIN_SHELL.live };
   if (state === "given_up") return { tone: "tone-bad", words: SIGNED_IN.offline };
-  return { tone: "tone-warn", words: SHELL.reconnecting };
+  return { tone: "tone-warn", words: SIGNED_IN.reconnecting };
 }

@@ -63,6 +63,22 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
   const { lead, body } = noticeText(notice, now);
   const { code, count = 0, since, until, site = "", cause } = notice;
   switch (code) {
+    case "waiting_for_sites":
+      return { lead, body: "השליחה תתחדש מעצמה כשהאתרים יתחברו, תוך דקה לכל היותר." };
+    case "waiting_for_outcomes":
+      return {
+        lead,
+        body: "השליחה תתחדש כשכל האתרים ידווחו מה נשלח בינתיים, כדי שאיש לא יקבל הודעה פעמיים.",
+      };
+    case "waiting_for_site": {
+      const away = since === undefined ? "שמנותק" : `שמנותק כבר ${formatSpan(now - since)}`;
+      return {
+        lead: `ממתין ל${siteCalled(site)}, ${away}.`,
+        body: `${countOf(count, "message")} ${
+          oneOrMany(count, "נמצאת אצלו ולא תישלח", "נמצאות אצלו ולא יישלחו")
+        } ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים.`,
+      };
+    }
     case "no_contacts":
       return { lead, body: "אחרי שהלקוח יעלה קובץ או ידביק מספרים, הוא יוכל לשלוח." };
     case "import_running":
@@ -98,22 +114,6 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
           body: "יש לבדוק את תוכנת האתר. ההודעות לא יישלחו ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים.",
         }
         : { lead, body: `${(cause && STALLED[cause]) ?? ""} ${waiting(count)}`.trim() };
-    case "waiting_for_site":
-      return {
-        lead: `ממתין ל${siteCalled(site)}, ${
-          since === undefined ? "שמנותק" : `שמנותק כבר ${formatSpan(now - since)}`
-        }.`,
-        body: `${countOf(count, "message")} ${
-          oneOrMany(count, "נמצאת אצלו ולא תישלח", "נמצאות אצלו ולא יישלחו")
-        } ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים.`,
-      };
-    case "waiting_for_sites":
-      return { lead, body: "השליחה תתחדש מעצמה כשהאתרים יתחברו, תוך דקה לכל היותר." };
-    case "waiting_for_outcomes":
-      return {
-        lead,
-        body: "השליחה תתחדש כשכל האתרים ידווחו מה נשלח בינתיים, כדי שאיש לא יקבל הודעה פעמיים.",
-      };
     case "older_database":
       return { lead, body: `כדי שהשליחה תתחדש בלי שאיש יקבל הודעה פעמיים, ${TO_BE_RESTORED}` };
     case "backup_copy":

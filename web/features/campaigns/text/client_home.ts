@@ -17,13 +17,12 @@ export const CLIENT_HOME = {
   loading: "טוען קמפיינים...",
   failed: "הקמפיינים לא נטענו",
   search: "חיפוש קמפיין",
-  noMatch: (query: string) => `אין תוצאות ל״${query}״.`,
+  noMatch: (query: string) => query ? `אין תוצאות ל״${query}״.` : "אין קמפיינים במצב הזה.",
   noMatchInNewest: (query: string, newest: number) =>
     `אין תוצאות ל״${query}״ ב־${formatNumber(newest)} הקמפיינים האחרונים.`,
   more: "הצגת עוד",
   older: "הצגת קמפיינים ישנים יותר",
   addContacts: "להוספת אנשי קשר",
-  exhausted: "המכסה נגמרה. אפשר להכין קמפיינים כבר עכשיו, ולשלוח אחרי טעינת הודעות.",
 };
 
 export const CREATE = {

@@ -1,5 +1,5 @@
 /** Reasons for a campaign's present state, one sentence for each code of the server. */
-import { sendingPostCalled } from "shared/site_name.ts";
+import { stationCalled } from "shared/site_name.ts";
 import type { CampaignNotice } from "shared/http_api.ts";
 import type { StallCause } from "shared/standing.ts";
 import { countOf, oneOrMany } from "../../../text/count.ts";
@@ -139,9 +139,9 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
     case "waiting_for_site": {
       const away = since === undefined ? "שמנותקת" : `שמנותקת כבר ${formatSpan(now - since)}`;
       return {
-        lead: `ממתין ל${sendingPostCalled(site)}, ${away}.`,
+        lead: `ממתין ל${stationCalled(site)}, ${away}.`,
         body: `${countOf(count, "message")} ${
-          oneOrMany(count, "נמצאת בה ולא תישלח", "נמצאות בה ולא יישלחו")
+          oneOrMany(count, "נמצאת אצלה ולא תישלח", "נמצאות אצלה ולא יישלחו")
         } ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים.`,
       };
     }
@@ -259,8 +259,7 @@ function stalledText(
   switch (cause) {
     case "held_silently":
       return {
-        lead:
-          `${countOf(count, "message")} ${oneOrMany(count, "נמסרה", "נמסרו")} ל${sendingPostCalled(site)}, ` +
+        lead: `${countOf(count, "message")} ${oneOrMany(count, "נמסרה", "נמסרו")} ל${stationCalled(site)}, ` +
           `ואין ממנה דיווח${span}.`,
         body:
           `${oneOrMany(count, "היא לא תישלח", "הן לא יישלחו")} ממקום אחר, כדי שאיש לא יקבל הודעה פעמיים. ` +

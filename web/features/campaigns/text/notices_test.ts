@@ -13,8 +13,8 @@ import { UPLOAD } from "../../contacts/text/upload.ts";
 Deno.test("noticeText() agrees with one, two and many messages", () => {
   const textOf = (code: CampaignNotice["code"], count: number) =>
     noticeText({ code, count, site: "אתר הדגמה" }, 0).body;
-  assert.match(textOf("waiting_for_site", 1), /^הודעה אחת נמצאת בה ולא תישלח ממקום אחר/);
-  assert.match(textOf("waiting_for_site", 2), /^שתי הודעות נמצאות בה ולא יישלחו ממקום אחר/);
+  assert.match(textOf("waiting_for_site", 1), /^הודעה אחת נמצאת אצלה ולא תישלח ממקום אחר/);
+  assert.match(textOf("waiting_for_site", 2), /^שתי הודעות נמצאות אצלה ולא יישלחו ממקום אחר/);
   assert.equal(textOf("cap_reached", 1), "הודעה אחת תמשיך לצאת מחר.");
   assert.equal(textOf("cap_reached", 1200), "1,200 הודעות ימשיכו לצאת מחר.");
   assert.equal(textOf("gave_back_too_much", 2), "שתי הודעות ימשיכו לצאת מחר.");
@@ -35,11 +35,14 @@ Deno.test("noticeText() agrees with one, two and many messages", () => {
   );
 });
 
-Deno.test("noticeText() calls a site a sending post, and adminNoticeText() does not repeat the word for site", () => {
-  const notice: CampaignNotice = { code: "waiting_for_site", count: 1, site: "אתר הדגמה" };
-  const { lead } = noticeText(notice, 0);
+Deno.test("a site is 'עמדת שליחה' to its client and 'אתר' to an administrator, who reads no word twice", () => {
+  const notice = { code: "waiting_for_site", count: 1, site: "אתר הדגמה" } as const;
+  assert.equal(noticeText(notice, 0).lead, "ממתין לעמדת השליחה ״הדגמה״, שמנותקת.");
   assert.equal(adminNoticeText(notice, 0).lead, "ממתין לאתר הדגמה, שמנותק.");
-  assert.equal(lead, "ממתין לעמדת השליחה הדגמה, שמנותקת.");
+  for (const code of NOTICE_CODES) {
+    const { lead, body } = noticeText({ code, count: 3, site: "חולון" }, 0);
+    assert.doesNotMatch(`${lead} ${body}`, /(^|[ ״])[בהוכלמש]{0,2}אתר(ים)?(?![א-ת])/, code);
+  }
 });
 
 Deno.test("every cause of standing still has its own sentence, for clients and for administrators", () => {
@@ -76,7 +79,7 @@ Deno.test("costSentence(), cancelEffect() and a campaign's counts agree with one
   assert.match(cancelEffect("Sale", 30, 0), /^לבטל את ״\u2068Sale\u2069״\? 30 הודעות שטרם נשלחו/);
   assert.match(cancelEffect("סתיו", 1, 40), /40 כבר נשלחו, ואי אפשר להחזיר אותן\.$/);
   assert.equal(CAMPAIGN.withFailures(1, 2), "1 נכשלה, 2 לא ידוע");
-  const held = "הודעות כבר נמצאות במכשירים, ומצבן יתעדכן כשהאתר ידווח.";
+  const held = "הודעות כבר נמצאות במכשירים, ומצבן יתעדכן כשיגיע הדיווח על השליחה.";
   assert.equal(DETAIL.recalled(4, 600), `4 הודעות עודכנו מיד. 600 ${held}`);
   assert.equal(DETAIL.recalled(0, 600), `600 ${held}`);
   assert.equal(DETAIL.recalled(1, 0), "הודעה אחת עודכנה.");

@@ -10,8 +10,6 @@ export const CONTACTS = {
   manualHint: "המערכת מחלצת רק מספרים ומסירה כפילויות.",
   addManual: "הוסף מספרים ידניים",
   adding: "מוסיף...",
-  uploaded: "הועלה",
-  addedTitle: "המספרים נוספו",
   missingFileTitle: "קובץ חסר",
   missingFile: "נא להעלות קובץ CSV",
   failedTitle: "המספרים לא נוספו",

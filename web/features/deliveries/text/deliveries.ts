@@ -1,4 +1,3 @@
-import { siteCalled } from "shared/site_name.ts";
 import { countOf, oneOrMany } from "../../../text/count.ts";
 import { formatNumber } from "../../../text/format.ts";
 
@@ -7,8 +6,10 @@ export const DELIVERIES = {
   region: "טבלת נמענים",
   columns: { phone: "מספר", state: "מצב", account: "חשבון שולח", time: "שעה", reason: "סיבה", act: "טיפול" },
   search: "חיפוש לפי מספר",
-  waitingForSite: "ממתין לאתר",
-  waitingForSiteNamed: (site: string) => `ממתין ל${siteCalled(site)}`,
+  sender: "מספר שולח",
+  unknownSender: "לא ידוע",
+  waitingForSite: { client: "ממתין לעמדת שליחה", admin: "ממתין לאתר" },
+  waitingFor: (site: string) => `ממתין ל${site}`,
   noDigits: "אפשר לחפש לפי ספרות של מספר טלפון.",
   csv: "ייצוא CSV",
   noneInState: "אין נמענים במצב הזה.",
@@ -22,7 +23,8 @@ export const DELIVERIES = {
   asSent: "לסמן כנשלח: ההודעה נראית בשיחה",
   asResend: "לשלוח שוב: ייתכן שהנמען יקבל אותה פעמיים",
   asFailed: "לסמן ככישלון: ההודעה תוחזר למכסה",
-  resolveWhy: "החיבור למכשיר נותק ברגע השליחה, ואי אפשר לדעת אם ההודעה יצאה. כדאי לבדוק בשיחה שבמכשיר.",
+  resolveWhy:
+    "החיבור למכשיר נותק ברגע השליחה, ואי אפשר לדעת אם ההודעה יצאה. השיחה נמצאת בטלפון השולח: כדאי לבקש בדיקה ממנהל המערכת לפני שמחליטים.",
   confirm: { sent: "סימון כנשלח", resend: "שליחה חוזרת", failed: "סימון ככישלון" },
   resolving: "מעדכן...",
   resolvedTitle: "המצב עודכן",
@@ -38,7 +40,6 @@ export const STORY = {
   failed: "ההיסטוריה לא נטענה",
   empty: "ההודעה עוד לא יצאה מהתור.",
   attempt: (attempt: number) => `ניסיון ${attempt}`,
-  site: siteCalled,
   tapped: (time: string) => `הלחיצה על ״שליחה״: ${time}`,
   close: "סגירה",
 };

@@ -1,0 +1,28 @@
+import type { CampaignCounts } from "shared/campaign.ts";
+import { countOf, oneOrMany } from "../../../text/count.ts";
+import { formatNumber } from "../../../text/format.ts";
+
+/** Words about the recipients that an ended campaign did not reach. */
+export const UNSENT = {
+  lead: (unsent: number, total: number) =>
+    `${countOf(unsent, "recipient")} מתוך ${formatNumber(total)} לא ${
+      oneOrMany(unsent, "קיבל", "קיבלו")
+    } את ההודעה.`,
+  why: ({ failed, skipped, cancelled }: CampaignCounts) =>
+    `${
+      [
+        part(failed, "נכשלה", "נכשלו"),
+        part(skipped, "דולגה", "דולגו"),
+        part(cancelled, "בוטלה", "בוטלו"),
+      ].filter(Boolean).join(", ")
+    }. המכסה שלהן הוחזרה.`,
+  again: (count: number) =>
+    count === 1
+      ? "קמפיין חדש למי שלא קיבל"
+      : `קמפיין חדש ל${count === 2 ? "שניים" : `־${formatNumber(count)}`} שלא קיבלו`,
+  making: "מכין...",
+};
+
+function part(count: number, one: string, many: string): string {
+  return count === 0 ? "" : `${formatNumber(count)} ${oneOrMany(count, one, many)}`;
+}
