@@ -90,7 +90,7 @@ Deno.test("without autoFailover a phone's short absence that the edge never saw 
     assert.equal(await isParked(fleet, campaign), false, reason);
     assert.equal(await pull(fleet, other), null, "it waits for the inventory that may say why");
     await reportAccount(fleet, site, "ok");
-    assert.deepEqual(await noticesOf(fleet, campaign), []);
+    assert.deepEqual(await noticesOf(fleet, campaign), ["retry_wait"]);
     fleet.pass(ACCOUNT_WORD_MS);
     assert.equal((await pull(fleet, site))?.items.length, 3, reason);
   }

@@ -6,6 +6,8 @@ import { openTestApp, type TestApp } from "../testing/test_app.ts";
 
 /** Plans that read each delivery of a campaign, or of all campaigns. */
 const WALKS_A_LIST = /^SCAN (deliveries|d)$|deliveries_campaign_phone \(campaign=\?\)$/;
+/** Elsewhere `d` is a device. */
+const NAMES_DELIVERIES = /\bdeliveries\b/;
 
 Deno.test("every act on a campaign, accepted or refused, runs without a scan of its list", async () => {
   await using edge = await openTestApp();
@@ -22,7 +24,7 @@ Deno.test("every act on a campaign, accepted or refused, runs without a scan of 
     for (const path of ["", `/${campaign}`, `/${campaign}/deliveries`]) await ask("GET", path);
   }
   const walks: [step: string, sql: string][] = [];
-  for (const { sql, args } of [...asked.values()]) {
+  for (const { sql, args } of [...asked.values()].filter(({ sql }) => NAMES_DELIVERIES.test(sql))) {
     const { rows } = await edge.database.db.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args });
     const plan = rows.map(({ detail }) => String(detail));
     walks.push(

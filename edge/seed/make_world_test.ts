@@ -77,8 +77,9 @@ Deno.test("makeWorld() fills the storm with every kind of trouble", async () => 
       "number_on_two_phones",
       "no_device",
       "scan_silent",
+      "alerts_undelivered",
     ],
-    "phones send where they stand, each a number of its own with room in its day, and nothing is scanned",
+    "phones send where they stand, each a number of its own with room in its day; nothing is scanned or mailed",
   );
   const { rows: [{ unknown }] } = await made.edge.ctx.db.execute(
     "SELECT count(*) AS unknown FROM deliveries WHERE state = 'unknown'",

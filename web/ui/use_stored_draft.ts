@@ -24,7 +24,7 @@ interface Held<Value> {
 /**
  * Returns a value stored in this browser on every change; it is read again when `key` changes, and when another tab
  * changes it. `read` builds the value from the stored record, which is empty at first. An empty value is removed from
- * storage. A value of which another tab stored something unseen is not overwritten.
+ * storage. A value that another tab changed unseen is not overwritten.
  */
 export function useStoredDraft<Value extends object>(
   key: string,
