@@ -12,12 +12,18 @@ import { createQueryClient, SESSION_END } from "../data/query_client.ts";
 import { NO_ANSWER } from "../text/error_text.ts";
 import { SIGNED_IN } from "../text/signed_in.ts";
 import { FailedBox } from "../ui/failed_box.tsx";
+import { lazyPart } from "../ui/lazy_part.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { showToast } from "../ui/toast_store.ts";
 import type { SignedInContext } from "./signed_in_context.ts";
 
 /** Poll interval of the quota while no event can bring it. */
 const QUOTA_REFRESH_MS = 5000;
+
+const KeepToastsClear = lazyPart(
+  () => import("../ui/keep_toasts_clear.tsx").then((module) => module.KeepToastsClear),
+  { isQuiet: true },
+);
 
 /** The frame of every signed-in screen; it owns session, query cache and live channel. */
 export function Screen() {
@@ -84,7 +90,12 @@ function Guarded() {
     live: { state: live, reconnect: channel.reconnect, lastEventAt: channel.lastEventAt },
     leave: end.mutateAsync,
   };
-  return <Outlet context={context} />;
+  return (
+    <>
+      <Outlet context={context} />
+      <KeepToastsClear />
+    </>
+  );
 }
 
 /**

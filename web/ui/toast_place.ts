@@ -60,13 +60,12 @@ function overlaps(a: Box, b: Box): boolean {
 
 /**
  * Keeps the region of the toasts where a toast covers no control: when it appears, after a scroll, and after a change of
- * the screen. It ends when the region is removed.
+ * the screen. Returns the function that ends it.
  */
-export function keepClear(region: HTMLElement): void {
+export function keepClear(region: HTMLElement): () => void {
   let place = FIRST_PLACE;
   let timer: ReturnType<typeof setInterval> | undefined;
   function look() {
-    if (!region.isConnected) return watch();
     if (region.childElementCount === 0) return;
     const { width, height } = region.getBoundingClientRect();
     const { innerWidth: windowWidth, innerHeight: windowHeight } = window;
@@ -77,20 +76,20 @@ export function keepClear(region: HTMLElement): void {
   }
   function watch() {
     clearInterval(timer);
-    if (region.isConnected) {
-      look();
-      if (region.childElementCount > 0) timer = setInterval(look, LOOK_AGAIN_MS);
-      return;
-    }
-    toasts.disconnect();
-    removeEventListener("scroll", look, { capture: true });
-    removeEventListener("resize", look);
+    look();
+    if (region.childElementCount > 0) timer = setInterval(look, LOOK_AGAIN_MS);
   }
   const toasts = new MutationObserver(watch);
   toasts.observe(region, { childList: true });
   addEventListener("scroll", look, { capture: true, passive: true });
   addEventListener("resize", look);
   watch();
+  return () => {
+    clearInterval(timer);
+    toasts.disconnect();
+    removeEventListener("scroll", look, { capture: true });
+    removeEventListener("resize", look);
+  };
 }
 
 function controlsBeside(toasts: HTMLElement): Control[] {

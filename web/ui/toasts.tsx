@@ -2,14 +2,9 @@ import * as Radix from "@radix-ui/react-toast";
 import { CircleCheck, CircleX, Send, X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { SHELL } from "../text/shell.ts";
-import { dismissToast, readToasts, shownFor, subscribeToasts, type Toast } from "./toast_store.ts";
+import { dismissToast, readToasts, shownFor, subscribeToasts, type Toast, TOASTS_ID } from "./toast_store.ts";
 
 const SWIPE_THRESHOLD_PX = 50;
-
-/** The code that places the region is not part of the first load: without it a toast only stands less well. */
-function keepClear(region: HTMLElement | null): void {
-  if (region) import("./toast_place.ts").then((place) => place.keepClear(region), () => {});
-}
 
 /** The notification region where no control is, first at the bottom right; a swipe to the right dismisses a toast. */
 export function Toasts() {
@@ -23,7 +18,7 @@ export function Toasts() {
       {toasts.map((toast) => <ToastCard key={toast.id} toast={toast} />)}
       <Radix.Viewport
         label={SHELL.toasts}
-        ref={keepClear}
+        id={TOASTS_ID}
         className="fixed start-0 bottom-0 z-50 flex w-full max-w-[26rem] flex-col gap-2.5 p-4"
       />
     </Radix.Provider>
