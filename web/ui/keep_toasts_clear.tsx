@@ -6,5 +6,6 @@ import { TOASTS_ID } from "./toast_store.ts";
 export function KeepToastsClear() {
   useEffect(() => keepClear(document.getElementById(TOASTS_ID)!), []);
   // JSX, not null: a chunk without jsx() makes the bundler cut it off from the rest of the library.
+  // deno-lint-ignore jsx-no-useless-fragment
   return <></>;
 }
