@@ -72,16 +72,17 @@ export async function makeHistory(ctx: EdgeContext, world: World, dice: Dice): P
 async function makeFiles(ctx: EdgeContext, world: World, dice: Dice): Promise<void> {
   const { rows: drafts } = await execute(
     ctx.db,
-    query.select({ id: campaigns.id }).from(campaigns).where(inArray(campaigns.status, EDITABLE_STATUSES))
+    query.select({ id: campaigns.id, contacts: campaigns.totalContacts }).from(campaigns).where(inArray(campaigns.status, EDITABLE_STATUSES))
       .orderBy(desc(campaigns.id)).limit(30),
   );
   for (const [index, draft] of drafts.entries()) {
     const hasFailed = world.troubles && index % 2 === 0;
-    const rows = dice.whole(40, 4_000);
+    const isOfCampaign = index % 7 !== 6 && (hasFailed || draft.contacts > 0);
     const invalid = hasFailed ? 0 : dice.whole(0, 9);
+    const rows = isOfCampaign && !hasFailed ? draft.contacts + invalid : dice.whole(40, 4_000);
     const at = ctx.now() - (drafts.length - index) * 17 * 60_000;
     const file = query.insert(imports).values({
-      campaign: index % 7 === 6 ? null : draft.id,
+      campaign: isOfCampaign ? draft.id : null,
       fileName: dice.oneOf([
         "לקוחות.csv",
         "export_crm_final(2).csv",
