@@ -1,11 +1,11 @@
 /** Makes the traces of past time: outcomes by hour, the fleet's past, lines of activity, files. */
-import { desc, inArray } from "drizzle-orm";
+import { desc, eq, inArray } from "drizzle-orm";
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import { BYTE_ORDER_MARK } from "../http/csv.ts";
 import { keepRejected } from "../contacts/rejected_rows.ts";
 import type { EdgeContext } from "../context.ts";
 import { execute, query } from "../db/query.ts";
-import { campaigns, imports } from "../db/schema.ts";
+import { campaigns, deliveries, imports } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import type { Dice } from "./dice.ts";
 import type { World } from "./worlds.ts";
@@ -72,7 +72,10 @@ export async function makeHistory(ctx: EdgeContext, world: World, dice: Dice): P
 async function makeFiles(ctx: EdgeContext, world: World, dice: Dice): Promise<void> {
   const { rows: drafts } = await execute(
     ctx.db,
-    query.select({ id: campaigns.id, contacts: campaigns.totalContacts }).from(campaigns).where(inArray(campaigns.status, EDITABLE_STATUSES))
+    query.select({
+      id: campaigns.id,
+      contacts: query.$count(deliveries, eq(deliveries.campaign, campaigns.id)).as("contacts"),
+    }).from(campaigns).where(inArray(campaigns.status, EDITABLE_STATUSES))
       .orderBy(desc(campaigns.id)).limit(30),
   );
   for (const [index, draft] of drafts.entries()) {
