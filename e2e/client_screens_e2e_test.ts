@@ -399,7 +399,8 @@ for (const width of [1280, 390] as const) {
       }
       const ready = await makeReady(page);
       await page.goto(`/client/campaign/${ready}`);
-      await page.getByRole("button", { name: "שלח" }).click();
+      await page.getByRole("button", { name: "שלח", exact: true }).click();
+      await page.getByRole("button", { name: "לשלוח לנמען אחד" }).click();
       await page.locator(".toast-card").first().waitFor();
       await coversNoMainAct(page);
     });

@@ -29,7 +29,7 @@ Deno.test("alerts: the bell, its panel, and the browser's notifications when the
         await bell(page).waitFor();
         await bell(other).waitFor();
         assert.equal((await notificationsIn(page)).asked, 0, "nobody is asked by loading a page");
-        banOne(room);
+        stopOne(room, "banned");
         await until(
           async () => await alertsOn(page) > 0 && await alertsOn(other) > 0,
           PATIENCE_MS,
@@ -42,14 +42,14 @@ Deno.test("alerts: the bell, its panel, and the browser's notifications when the
 
         await bell(page).click();
         const panel = page.getByRole("dialog", { name: "מה מחכה לטיפול" });
-        await panel.getByText(/חשבון נחסם במכשיר/).waitFor();
+        await panel.getByText("חשבון אחד נחסם").waitFor();
         await panel.getByRole("button", { name: "להפעיל התראות בדפדפן" }).click();
         await panel.getByText(/^הדפדפן מודיע על כל התראה חדשה/).waitFor();
         assert.equal((await notificationsIn(page)).asked, 1);
         await panel.getByRole("button", { name: "סגירה" }).click();
 
         const before = await alertsOn(page);
-        banOne(room);
+        stopOne(room, "restricted");
         const both =
           async () => [...(await notificationsIn(page)).shown, ...(await notificationsIn(other)).shown];
         await until(async () => (await both()).length > 0, PATIENCE_MS, "a notification");
@@ -61,7 +61,7 @@ Deno.test("alerts: the bell, its panel, and the browser's notifications when the
         const [{ title, body }, ...more] = await both();
         assert.deepEqual(more, [], "once over all windows");
         assert.equal(title, "שיגור: דרושה תשומת לב");
-        assert.match(body, /^חשבון נחסם במכשיר/);
+        assert.match(body, /^חשבון הוגבל במכשיר/);
 
         await bell(page).click();
         await panel.getByRole("link", { name: "לפרטי המכשיר" }).first().click();
@@ -80,7 +80,7 @@ Deno.test("alerts: the bell, its panel, and the browser's notifications when the
         );
         const known = await alertsOn(page);
         const shownBefore = (await both()).length;
-        banOne(room);
+        lockOne(room);
         await until(
           async () => await alertsOn(page) > known && await alertsOn(other) > known,
           PATIENCE_MS,
@@ -146,9 +146,7 @@ Deno.test("the breaker pauses a campaign, client and administrator see why, and 
       await until(async () => await alertsOn(page) > 0, PATIENCE_MS, "the bell's count");
       await bell(page).click();
       const panel = page.getByRole("dialog", { name: "מה מחכה לטיפול" });
-      const line = panel.getByRole("listitem").filter({ hasText: campaign.name }).filter({
-        hasText: "הושהה",
-      });
+      const line = panel.getByRole("listitem").filter({ hasText: "קמפיין אחד הושהה אוטומטית" });
       await line.getByRole("link", { name: "לקמפיין" }).click();
       await page.waitForURL(`**/admin/campaigns/${campaign.id}`);
     });
@@ -342,8 +340,13 @@ async function notificationsIn(page: Page): Promise<Notifications> {
 }
 
 /** Bans the first healthy account; its site reported just now. */
-function banOne(room: Room): void {
-  room.edge.fill(`UPDATE accounts SET state = 'banned', updated_at = ${Date.now()}
+function lockOne(room: Room): void {
+  room.edge.fill(`UPDATE devices SET state = 'locked', state_since = ${Date.now() - 60 * 60_000}
+    WHERE id = (SELECT min(id) FROM devices WHERE state = 'online')`);
+}
+
+function stopOne(room: Room, state: "banned" | "restricted"): void {
+  room.edge.fill(`UPDATE accounts SET state = '${state}', updated_at = ${Date.now()}
     WHERE id = (SELECT min(id) FROM accounts WHERE state = 'ok')`);
 }
 

@@ -77,7 +77,7 @@ Deno.test("§5: checks before any request to the server", async (t) => {
           "הקובץ לא נבחר. זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8.",
         ).waitFor();
         await contacts.setInputFiles({ ...csv(""), buffer: Buffer.alloc(10 * 1024 * 1024 + 1, "0") });
-        await page.getByText(/^הקובץ גדול מדי .*אפשר להעלות CSV עד 10MB/).first().waitFor();
+        await page.getByRole("alert").getByText(/הקובץ גדול מדי .*אפשר להעלות CSV עד 10MB/).waitFor();
         await page.locator('input[type="file"][accept="image/*"]').setInputFiles(csv("1"));
         await page.getByText("התמונה לא צורפה").first().waitFor();
       },
