@@ -117,7 +117,7 @@ async function loadContacts(window: Window): Promise<void> {
   await numbers.fill("0541000001\n0541000002");
   await page.getByRole("radio", { name: "הסכימו מראש לקבל דיוור" }).check();
   await page.getByLabel("איפה ניתנה ההסכמה").fill("טופס ההצטרפות באתר");
-  await page.getByLabel("מתי ניתנה").fill(AGREED_ON.split("-").reverse().join("/"));
+  await page.getByRole("textbox", { name: "מתי ניתנה" }).fill(AGREED_ON.split("-").reverse().join("/"));
   await window.look("lawful-consent");
   await add.click();
   await page.getByText("נוספו שני מספרים.", { exact: false }).first().waitFor();

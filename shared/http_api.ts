@@ -271,6 +271,11 @@ export const campaignSchema = z.object({
   pace: z.number().nullable(),
   /** Null while nothing can go, and when the campaign is neither ready nor running. */
   estimate: estimateSchema.nullable(),
+  /**
+   * The hours of Israel's clock that bind the campaign: from Sunday to Thursday, and the early closing of Fridays and
+   * holiday eves. Null when none do.
+   */
+  sendingHours: z.object({ opens: z.int(), closes: z.int(), closesEarly: z.int() }).nullable(),
   /** The pilot wave, if one was chosen. */
   pilot: z.lazy(() => pilotSchema).nullish(),
   notices: z.array(campaignNoticeSchema),

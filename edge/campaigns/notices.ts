@@ -4,7 +4,7 @@ import type { CampaignNotice, Estimate } from "shared/http_api.ts";
 import { PARKED } from "shared/lease.ts";
 import { STALL_MS, type StallCause } from "shared/standing.ts";
 import { nextHour } from "../health/account_room.ts";
-import { isWaived } from "../time/sending_hours.ts";
+import { isWaived, type SendingHours } from "../time/sending_hours.ts";
 import { instantOfHour, localDate } from "../time/local_day.ts";
 import { endByRule, estimateEnd, isFirstMoment, measuredPace, type PaceMark } from "./estimate_end.ts";
 import type { AwaySite, DevicesReady, Fleet, Hours } from "./fleet.ts";
@@ -291,6 +291,11 @@ const NO_END: readonly CampaignNotice["code"][] = [
   "stalled",
 ];
 
+/** Returns the hours that bind a campaign; null when none do. */
+export function hoursThatBind(row: CampaignRow, { hours }: Fleet): SendingHours | null {
+  return keepsHours(row, hours) && !isWaived(row) ? hours.rules : null;
+}
+
 /** Returns when a running campaign ends, or would end if a ready one were sent now; null while nothing can go. */
 export function estimateOf(
   row: CampaignRow,
@@ -318,7 +323,7 @@ export function estimateOf(
     waiting,
     ahead: inLine.filter(isBefore).reduce((sum, { messages }) => sum + messages, 0),
     others: [...fleet.work].flatMap(([client, messages]) => client === row.client ? [] : [messages]),
-    hours: keepsHours(row, fleet.hours) && !isWaived(row) ? fleet.hours.rules : null,
+    hours: hoursThatBind(row, fleet),
     capacity: fleet.capacity,
     pace: isStanding ? null : pace,
     startsAt: pilotWait(row, now),

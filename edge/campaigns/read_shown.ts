@@ -14,7 +14,8 @@ import { REACHED_COUNT } from "../queue/reached_before.ts";
 import { statement } from "../db/statement.ts";
 import { type Fleet, readFleet } from "./fleet.ts";
 import { PACE_WINDOW_MS, type PaceMark } from "./estimate_end.ts";
-import { estimateOf, type NextRow, noticesOf, paceOf, type Surroundings } from "./notices.ts";
+import { estimateOf, hoursThatBind, type NextRow, noticesOf, paceOf, type Surroundings } from "./notices.ts";
+import type { SendingHours } from "../time/sending_hours.ts";
 import { type CampaignRow, campaigns, imports, users } from "../db/schema.ts";
 import { type Trip, tripSentence } from "../text/trip_words.ts";
 
@@ -33,6 +34,7 @@ export interface ShownCampaign {
   notices: CampaignNotice[];
   pace: number | null;
   estimate: Estimate | null;
+  hours: SendingHours | null;
   /** The owner's name. */
   username: string;
 }
@@ -142,7 +144,14 @@ export async function readShown(
     const around = { now, fleet, inLine, ...aroundOf(row) };
     const notices = noticesOf(row, around);
     const { username } = row;
-    return { row, notices, pace: paceOf(row, around), estimate: estimateOf(row, around, notices), username };
+    return {
+      row,
+      notices,
+      pace: paceOf(row, around),
+      estimate: estimateOf(row, around, notices),
+      hours: hoursThatBind(row, fleet),
+      username,
+    };
   });
   return { fleet, campaigns: shownCampaigns, more: shown.more };
 }

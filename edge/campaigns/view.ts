@@ -72,7 +72,7 @@ export async function showCampaign(ctx: EdgeContext, user: SessionUser, id: numb
  * the text to be sent of marketing stays absent.
  */
 export function viewCampaign(
-  { row, notices, pace, estimate }: Omit<ShownCampaign, "username">,
+  { row, notices, pace, estimate, hours }: Omit<ShownCampaign, "username">,
   now: number,
   advertiser: Advertiser | null = null,
 ): Campaign {
@@ -97,6 +97,11 @@ export function viewCampaign(
     lastSentAt: row.lastSentAt,
     pace: pace === null ? null : Math.round(pace * 10) / 10,
     estimate,
+    sendingHours: hours && {
+      opens: hours.sendingOpensAt,
+      closes: hours.sendingClosesAt,
+      closesEarly: hours.fridayClosesAt,
+    },
     pilot: row.pilotCount === null
       ? null
       : { count: row.pilotCount, waitMinutes: Math.round((row.pilotWaitMs ?? 0) / 60_000) },

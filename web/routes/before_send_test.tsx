@@ -17,17 +17,33 @@ const path = `/client/campaign/${ID}`;
 const confirm = { name: "לשלוח ל־860 נמענים" };
 
 Deno.test("the review shows words, people, cost, balance and end, and sends only when it is confirmed", async () => {
-  await withApp({ path, prepare: ready({ message: "שלום מהמשק" }) }, async ({ edge, user }) => {
+  const given = {
+    message: "שלום מהמשק",
+    estimate: { endsAt: Date.now() + 20 * 60_000, by: "capacity" },
+    sendingHours: { opens: 9, closes: 20, closesEarly: 13 },
+  } as const;
+  await withApp({ path, prepare: ready(given) }, async ({ edge, user }) => {
     await user.click(await screen.findByRole("button", { name: "שלח" }));
     const dialog = within(await screen.findByRole("dialog"));
     await dialog.findByText("שלום מהמשק");
     assert.ok(dialog.getByText("860 הודעות"));
     assert.ok(dialog.getByText("140 הודעות"));
-    assert.ok(dialog.getByText("סיום משוער"));
+    assert.equal(dialog.getByText("סיום משוער").nextSibling?.textContent, "תוך ~20 דקות");
+    const hours = dialog.getByText("שעות השליחה").nextSibling?.textContent;
+    assert.equal(hours, "א׳ עד ה׳ מ־9:00 עד 20:00, בשישי ובערב חג עד 13:00. לא בשבת ובחג.");
     assert.equal(edge.requests.includes(SEND), false);
     await user.click(dialog.getByRole("button", { name: "חזרה" }));
     await waitFor(() => assert.equal(screen.queryByRole("dialog"), null));
     assert.equal(edge.requests.includes(SEND), false);
+  });
+});
+
+Deno.test("the review says when no phone can send, and names no hours to a campaign that none bind", async () => {
+  await withApp({ path, prepare: ready() }, async ({ user }) => {
+    await user.click(await screen.findByRole("button", { name: "שלח" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await dialog.findByText("אין הערכה: כרגע אין טלפון שיכול לשלוח.");
+    assert.equal(dialog.queryByText("שעות השליחה"), null);
   });
 });
 

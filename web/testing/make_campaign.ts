@@ -34,6 +34,7 @@ export function makeCampaign(
     lastSentAt: null,
     pace: null,
     estimate: null,
+    sendingHours: null,
     notices: [],
     ...given,
     counts,

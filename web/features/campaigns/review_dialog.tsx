@@ -18,9 +18,9 @@ import { AdvertPreview } from "./advert_preview.tsx";
 import { campaignQuery } from "./get_campaign.ts";
 import { MessageBubble } from "./message_bubble.tsx";
 import { ReachedDialog } from "./reached_dialog.tsx";
-import { expectedEnd, expectedStart } from "./review_end.ts";
 import { isReachedBefore, type SEND_FAILURES, useSendCampaign } from "./send_campaign.ts";
 import { CAMPAIGN, costSentence } from "./text/campaign.ts";
+import { readyEnd } from "./text/estimate.ts";
 import { pilotSentence } from "./text/pilot.ts";
 import { REVIEW } from "./text/review.ts";
 
@@ -83,12 +83,11 @@ function Review({ campaign, quota, isSending, onSend, onClose }: ReviewProps) {
   const [hasTried, setTried] = useState(false);
   const top = useRef<HTMLDivElement>(null);
   const missing = useRef<HTMLElement>(null);
-  const { counts, kind, message, composed, imageUrl, pilot } = campaign;
+  const { counts, kind, message, composed, imageUrl, pilot, estimate, sendingHours } = campaign;
   const cost = counts.queued + counts.sent + counts.unknown;
   const problems = missingOf(campaign, cost, quota);
   const image = imageUrl === null ? undefined : { url: imageUrl, label: REVIEW.image };
-  const start = expectedStart(campaign, now);
-  const isLater = campaign.notices.some(({ code }) => code === "opens_later");
+  const opensAt = campaign.notices.find(({ code }) => code === "opens_later")?.until;
 
   function goToMissing() {
     const place = missing.current?.querySelector("a") ?? missing.current;
@@ -145,11 +144,10 @@ function Review({ campaign, quota, isSending, onSend, onClose }: ReviewProps) {
           <Fact label={REVIEW.cost}>{countOf(cost, "message")}</Fact>
           {cost <= quota && <Fact label={REVIEW.left}>{countOf(quota - cost, "message")}</Fact>}
           <Fact label={REVIEW.starts}>
-            {isLater ? REVIEW.opens(formatMoment(start, now)) : REVIEW.now}
+            {opensAt === undefined ? REVIEW.now : REVIEW.opens(formatMoment(opensAt, now))}
           </Fact>
-          {cost > 0 && (
-            <Fact label={REVIEW.ends}>{formatMoment(expectedEnd(campaign, counts.queued, now), now)}</Fact>
-          )}
+          {sendingHours && <Fact label={REVIEW.hours}>{REVIEW.hoursText(sendingHours)}</Fact>}
+          {cost > 0 && <Fact label={REVIEW.ends}>{estimate ? readyEnd(estimate, now) : REVIEW.noEnd}</Fact>}
         </dl>
         {pilot && <p className="mt-3 text-sm text-ink-2">{pilotSentence(pilot)}</p>}
         <p className="mt-3 text-sm text-ink-2">{REVIEW.tenSeconds(SEND_DELAY_SECONDS)}</p>

@@ -32,10 +32,14 @@ export function estimateWords(
 }
 
 /** Returns when a ready campaign would end: "אם יישלח עכשיו, יסתיים ביום רביעי." */
-export function readyEstimate({ endsAt }: Pick<Estimate, "endsAt">, now: number): string {
+export function readyEstimate(estimate: Pick<Estimate, "endsAt">, now: number): string {
+  return `אם יישלח עכשיו, יסתיים ${readyEnd(estimate, now)}.`;
+}
+
+/** Returns when a campaign would end if it were sent now: "תוך ~73 דקות", "תוך כדקה", "ביום רביעי". */
+export function readyEnd({ endsAt }: Pick<Estimate, "endsAt">, now: number): string {
   const { value } = estimateWords({ endsAt: Math.max(endsAt, now + 1) }, 1, now);
-  const when = value.startsWith("~") ? `תוך ${value}` : value === "כדקה" ? "תוך כדקה" : value;
-  return `אם יישלח עכשיו, יסתיים ${when}.`;
+  return value.startsWith("~") || value === "כדקה" ? `תוך ${value}` : value;
 }
 
 function dayText(at: number, now: number): string {

@@ -1,3 +1,4 @@
+import type { Campaign } from "shared/http_api.ts";
 import { countOf } from "../../../text/count.ts";
 import { formatNumber } from "../../../text/format.ts";
 
@@ -14,7 +15,12 @@ export const REVIEW = {
   starts: "תחילת השליחה",
   now: "מיד אחרי האישור",
   opens: (moment: string) => `כשייפתחו שעות השליחה, ${moment}`,
+  hours: "שעות השליחה",
+  /** Whole hours; no range of figures, which would turn around between Hebrew words. */
+  hoursText: ({ opens, closes, closesEarly }: NonNullable<Campaign["sendingHours"]>) =>
+    `א׳ עד ה׳ מ־${opens}:00 עד ${closes}:00, בשישי ובערב חג עד ${closesEarly}:00. לא בשבת ובחג.`,
   ends: "סיום משוער",
+  noEnd: "אין הערכה: כרגע אין טלפון שיכול לשלוח.",
   missing: "מה חסר לפני שאפשר לשלוח",
   /** Said when the button is pressed nevertheless. */
   stillMissing: "עוד אי אפשר לשלוח. חסר:",
