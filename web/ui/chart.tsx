@@ -54,7 +54,7 @@ export function Chart({ data, sentence, caption, timeHead, note }: ChartProps) {
         className={isTable ? "max-h-96 overflow-auto" : "sr-only"}
         {...(isTable ? { role: "region", tabIndex: 0, "aria-label": caption } : {})}
       >
-        <table className={isTable ? "table table-sm" : ""}>
+        <table className={isTable ? "grid-table" : ""}>
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr>

@@ -16,7 +16,7 @@ export function TrendList({ trends: { items, by, more }, chosen, onChoose }: Tre
   return (
     <>
       <div className="overflow-x-auto" role="region" tabIndex={0} aria-label={TRENDS.lists[by]}>
-        <table className="table w-full text-sm">
+        <table className="grid-table">
           <thead>
             <tr>
               <th scope="col">{TRENDS.keys[by]}</th>
