@@ -11,6 +11,7 @@ export interface Campaign extends Record<`${DeliveryState}_count`, number> {
   reserved: number;
   /** Until then the campaign may be taken back; null = it started at its send. */
   starts_at: number | null;
+  first_leased_at: number | null;
 }
 
 interface BookedRow {

@@ -60,6 +60,7 @@ const ROW = [
 ].join(", ");
 const CAMPAIGN = [
   "'id', id, 'client', client, 'status', status, 'message', message, 'reserved', reserved, 'starts_at', starts_at",
+  "'first_leased_at', first_leased_at",
   ...STATES.map((state) => `'${state}_count', ${state}_count`),
 ].join(", ");
 /**
@@ -285,8 +286,9 @@ export class Oracle {
     this.#books.begin();
     this.#load();
     this.#leasedCampaigns.clear();
-    for (const { campaign, attempt } of this.rows.values()) {
-      if (attempt > 0) this.#leasedCampaigns.add(campaign);
+    for (const { id, first_leased_at } of this.#campaigns.values()) {
+      // Not by the attempts: the database also knows those that it learned from sites after an earlier restore.
+      if (first_leased_at !== null) this.#leasedCampaigns.add(id);
     }
     this.warning.forget();
     this.lostTime.replaced(this.rows.values(), this.#campaigns, { isNoticed: !byHand });
@@ -407,6 +409,10 @@ export class Oracle {
       if (!["draft", "ready"].includes(status) || ["draft", "ready"].includes(was)) continue;
       this.count(`taken back while ${was}`);
       assert.ok(!this.#leasedCampaigns.has(id), `I2: campaign ${id} was taken back after a lease`);
+      const gone = [...this.rows.values()].filter((row) =>
+        row.campaign === id && (row.state === "sent" || row.state === "unknown")
+      );
+      assert.deepEqual(gone, [], `I2: campaign ${id} was taken back although people may have it`);
     }
   }
 

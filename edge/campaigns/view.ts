@@ -113,7 +113,8 @@ export function viewCampaign(
 function takeBackOf(row: CampaignRow, now: number): Campaign["takeBack"] {
   const { status, pausedBy, startsAt, firstLeasedAt } = row;
   const isSent = status === "processing" || (status === "paused" && pausedBy === "client");
-  if (!isSent || startsAt === null || firstLeasedAt !== null) return null;
+  const hasBegun = firstLeasedAt !== null || row.sentCount + row.unknownCount > 0;
+  if (!isSent || startsAt === null || hasBegun) return null;
   return { until: startsAt, leftMs: Math.max(0, startsAt - now) };
 }
 

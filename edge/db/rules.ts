@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 6,
-  sha256: "abebfe1885cae340735cb40e79eb7632e2dc87b70812e794df4c9637a786ca8e",
+  sha256: "330c4afffe90d897dc39166ecba385716593f2141135c920798331500cfba198",
 };
 
 /**

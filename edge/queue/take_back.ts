@@ -4,7 +4,7 @@ import type { EdgeContext } from "../context.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { type Actor, IS_ENABLED } from "./own_campaign.ts";
-import { orNull, rowsAs, wholeNumber } from "../db/query.ts";
+import { condition, rowsAs, wholeNumber } from "../db/query.ts";
 import { campaigns, users } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
@@ -12,13 +12,13 @@ import { statement } from "../db/statement.ts";
 export const HAS_STARTED = "(c.starts_at IS NULL OR c.starts_at <= :now)";
 
 // No row = another client's, not sent, sent without a wait, or a row of it was leased: LOOK says which. The time itself
-// is not asked: while no row was ever leased, nobody can have a message. An administrator's pause stays an
-// administrator's.
+// is not asked: while no row was ever leased, nobody can have a message. Only a site can know better, after a restore.
+// An administrator's pause stays an administrator's.
 const TAKE_BACK = `UPDATE campaigns SET status = 'ready', reserved = 0, sent_text = NULL, send_at = NULL,
     starts_at = NULL, start_told_at = NULL, pilot_last = NULL, pilot_until = NULL, paused_by = NULL, updated_at = :now
   WHERE id = :campaign AND client = :user AND ${IS_ENABLED}
     AND (status = 'processing' OR (status = 'paused' AND paused_by = 'client'))
-    AND starts_at IS NOT NULL AND first_leased_at IS NULL AND leased_count = 0`;
+    AND starts_at IS NOT NULL AND first_leased_at IS NULL AND leased_count = 0 AND sent_count + unknown_count = 0`;
 const HELD = `(SELECT -coalesce(sum(delta), 0) FROM quota_ledger
   WHERE campaign = :campaign AND kind IN ('reserve', 'release'))`;
 const RELEASE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
@@ -30,7 +30,8 @@ const REFUNDED = `(SELECT coalesce(sum(delta), 0) FROM quota_ledger
   WHERE campaign = :campaign AND kind IN ('refund', 'charge'))`;
 const UNDO_REFUNDS = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
   SELECT :user, :now, 'refund', -${REFUNDED}, :campaign, :user WHERE ${STEP_BEFORE_CHANGED} AND ${REFUNDED} <> 0`;
-const LOOK = `SELECT ${IS_ENABLED} AS enabled, status, first_leased_at, message_quota
+const LOOK = `SELECT ${IS_ENABLED} AS enabled, status, message_quota,
+    first_leased_at IS NOT NULL OR sent_count + unknown_count > 0 AS "hasBegun"
   FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
 
 /**
@@ -57,14 +58,14 @@ export async function takeBackSend(
   const [present] = rowsAs(look, {
     enabled: wholeNumber,
     status: campaigns.status,
-    firstLeasedAt: orNull(campaigns.firstLeasedAt),
+    hasBegun: condition,
     messageQuota: users.messageQuota,
   });
   if (present === undefined) throw new HttpError("not_found");
   if (takenBack.rowsAffected === 0) {
     if (!present.enabled) throw new HttpError("not_logged_in");
     const isRunning = ["processing", "active", "paused"].includes(present.status);
-    throw new HttpError(isRunning && present.firstLeasedAt !== null ? "send_began" : "campaign_state");
+    throw new HttpError(isRunning && present.hasBegun ? "send_began" : "campaign_state");
   }
   ctx.wakeOutbox();
   return { status: "ready", remainingQuota: present.messageQuota };

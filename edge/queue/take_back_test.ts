@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { HttpError } from "../http/http_error.ts";
 import { openFleet } from "../testing/fleet.ts";
 import type { Fleet, TestSite } from "../testing/fleet.ts";
+import { reportLostTime, restore } from "../testing/lost_time.ts";
 import { acknowledge, balanceOf, pull, report, statusOf } from "../testing/queue_acts.ts";
 import { suppressPhone } from "../testing/suppress_phone.ts";
 import { auditQueue } from "./audit.ts";
@@ -273,6 +274,25 @@ Deno.test("start_sends tells nobody of a campaign that was taken back or paused"
   fleet.pass(20_000);
   assert.equal(await startSends(fleet.ctx), 0);
   assert.equal(await workEvents(fleet), 0);
+});
+
+Deno.test("takeBackSend() refuses what a site sent in the time that a restored database lost", async () => {
+  for (const outcome of ["sent", "unknown", "tapping"] as const) {
+    await using fleet = await openFleet();
+    const site = await fleet.addSite();
+    const campaign = await sendWithWait(fleet);
+    await restore(fleet, site);
+    await reportLostTime(fleet, site, campaign, [{ outcome }]);
+    assert.equal(await codeOf(takeBackSend(fleet.ctx, campaign.client, campaign.id)), "send_began", outcome);
+    await isAudited(fleet);
+  }
+  await using fleet = await openFleet();
+  const site = await fleet.addSite();
+  const campaign = await sendWithWait(fleet);
+  await restore(fleet, site);
+  await reportLostTime(fleet, site, campaign, [{ outcome: "void" }]);
+  await takeBackSend(fleet.ctx, campaign.client, campaign.id);
+  assert.equal(await statusOf(fleet, campaign), "ready", "nobody has a message that a site gave back");
 });
 
 Deno.test("the database refuses that a campaign with a lease becomes ready, by whatever writer (I2)", async () => {
