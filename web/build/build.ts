@@ -10,6 +10,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { chartReactPlugin } from "./chart_react_plugin.ts";
 import { iconsPlugin } from "./icons_plugin.ts";
 import { licencesOf } from "./licences.ts";
+import { radixNamesPlugin } from "./radix_names_plugin.ts";
 import { tailwindPlugin } from "./tailwind_plugin.ts";
 import { hashInputs } from "./build_inputs.ts";
 
@@ -109,7 +110,7 @@ function esbuildOptions({ outDir, library, minify }: BuildOptions): esbuild.Buil
       zod: join(WEB, "build/zod_subset.ts"),
       ...(library === "preact" ? PREACT_ALIAS : {}),
     },
-    plugins: [chartReactPlugin(), tailwindPlugin(), iconsPlugin()],
+    plugins: [chartReactPlugin(), radixNamesPlugin(), tailwindPlugin(), iconsPlugin()],
     logLevel: "warning",
   };
 }

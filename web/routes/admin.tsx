@@ -6,14 +6,12 @@ import { ADMIN_SHELL } from "../text/admin_shell.ts";
 import { lazyPart } from "../ui/lazy_part.tsx";
 import { useShortcut } from "../ui/use_shortcut.ts";
 import { Screen as Activity } from "./admin/activity.tsx";
-import { Screen as Alerts } from "./admin/alerts.tsx";
 import { AdminHeader } from "./admin/admin_header.tsx";
 import { AdminNotFound } from "./admin/admin_not_found.tsx";
 import { Screen as AntiBan } from "./admin/anti_ban.tsx";
 import { Screen as Audit } from "./admin/audit.tsx";
 import { useBrowserNotices } from "./admin/browser_notices.tsx";
 import { Screen as Campaign } from "./admin/campaign.tsx";
-import { Screen as Capacity } from "./admin/capacity.tsx";
 import { Screen as Campaigns } from "./admin/campaigns.tsx";
 import { Screen as Dashboard } from "./admin/dashboard.tsx";
 import { Screen as Device } from "./admin/device.tsx";
@@ -26,14 +24,17 @@ import { Rail } from "./admin/rail.tsx";
 import { Screen as Settings } from "./admin/settings.tsx";
 import { Screen as Sites } from "./admin/sites.tsx";
 import { Screen as Suppressions } from "./admin/suppressions.tsx";
-import { Screen as Trends } from "./admin/trends.tsx";
 import { useNotices } from "./admin/use_notices.ts";
 import { useRail } from "./admin/use_rail.ts";
 import { Screen as Users } from "./admin/users.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 
+const Alerts = lazyPart(async () => (await import("./admin/alerts.tsx")).Screen);
+const Capacity = lazyPart(async () => (await import("./admin/capacity.tsx")).Screen);
+const Trends = lazyPart(async () => (await import("./admin/trends.tsx")).Screen);
+
 /**
- * Paths below the shell's own. All screens share one chunk: separate chunks would split shared code into dozens of
+ * Paths below the shell's own. The first screens share one chunk: separate chunks would split shared code into dozens of
  * small files, and visitors and clients would have to load some of them.
  */
 const SCREENS: readonly (readonly [string, ComponentType])[] = [

@@ -8,8 +8,6 @@ export interface Toast {
   open: boolean;
 }
 
-/** Of their region in the page. */
-export const TOASTS_ID = "toasts";
 const TOAST_LIMIT = 1;
 /** Minimum time a toast is shown, and the letters that a slow reader in a second language reads in that time. */
 const LEAST_MS = 5000;

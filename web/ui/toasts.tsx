@@ -2,7 +2,7 @@ import * as Radix from "@radix-ui/react-toast";
 import { CircleCheck, CircleX, Send, X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { SHELL } from "../text/shell.ts";
-import { dismissToast, readToasts, shownFor, subscribeToasts, type Toast, TOASTS_ID } from "./toast_store.ts";
+import { dismissToast, readToasts, shownFor, subscribeToasts, type Toast } from "./toast_store.ts";
 
 const SWIPE_THRESHOLD_PX = 50;
 
@@ -18,7 +18,7 @@ export function Toasts() {
       {toasts.map((toast) => <ToastCard key={toast.id} toast={toast} />)}
       <Radix.Viewport
         label={SHELL.toasts}
-        id={TOASTS_ID}
+        id="toasts"
         className="fixed start-0 bottom-0 z-50 flex w-full max-w-[26rem] flex-col gap-2.5 p-4"
       />
     </Radix.Provider>
