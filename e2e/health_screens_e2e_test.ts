@@ -339,12 +339,13 @@ async function notificationsIn(page: Page): Promise<Notifications> {
   );
 }
 
-/** Bans the first healthy account; its site reported just now. */
+/** Locks the screen of the first phone that is connected; it has been locked for an hour. */
 function lockOne(room: Room): void {
   room.edge.fill(`UPDATE devices SET state = 'locked', state_since = ${Date.now() - 60 * 60_000}
     WHERE id = (SELECT min(id) FROM devices WHERE state = 'online')`);
 }
 
+/** Stops the first healthy account; its site reported just now. */
 function stopOne(room: Room, state: "banned" | "restricted"): void {
   room.edge.fill(`UPDATE accounts SET state = '${state}', updated_at = ${Date.now()}
     WHERE id = (SELECT min(id) FROM accounts WHERE state = 'ok')`);
