@@ -120,7 +120,7 @@ Deno.test("quick jump opens by Ctrl+K, finds screens and things, and goes there 
 
 Deno.test("quick jump says when nothing is found, and still leads to screens when the search fails", async () => {
   await withAdmin("/admin/users", async ({ edge, user }) => {
-    await user.click(await screen.findByRole("button", { name: "מעבר למסך, קמפיין או מכשיר" }));
+    await user.click(await screen.findByRole("button", { name: "מעבר למסך, לקוח, קמפיין או מכשיר" }));
     const field = screen.getByRole("combobox", { name: /קמפיין או מכשיר/ });
     await user.type(field, "אין כזה");
     await screen.findByText("אין תוצאות ל״אין כזה״.");

@@ -4,7 +4,7 @@ export const ADMIN_SHELL = {
   screens: "מסכי ניהול",
   toggleRail: "פתיחה וסגירה של התפריט",
   skip: "דילוג לתוכן",
-  quickJump: "מעבר למסך, קמפיין או מכשיר",
+  quickJump: "מעבר למסך, לקוח, קמפיין או מכשיר",
   dashboard: "דשבורד",
   devices: "ניהול מכשירים",
   antiBan: "ניטור אנטי-באן",

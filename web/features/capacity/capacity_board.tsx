@@ -70,7 +70,7 @@ function Figures({ capacity: { total, waiting, waitingPaused } }: { capacity: Ca
             label={CAPACITY.leftOf(total.leftToday, total.usedToday)}
           />
         </div>
-        <p className="mt-1.5 text-sm text-ink-2">{CAPACITY.ofCap(total.capPerDay)}</p>
+        <p className="mt-1.5 text-sm text-ink-2">{CAPACITY.ofCap(total.usedToday, total.capPerDay)}</p>
       </div>
       <div className="fig">
         <h2 className="eyebrow">{CAPACITY.leftNow}</h2>

@@ -9,7 +9,7 @@ export const CAPACITY = {
   failed: "הקיבולת לא נטענה",
   figures: "קיבולת היום",
   leftToday: "נותרו להיום",
-  ofCap: (cap: number) => `מתוך ${formatNumber(cap)} ביום שלם`,
+  ofCap: (used: number, cap: number) => `היום כבר יצאו ${formatNumber(used)} · ביום שלם ${formatNumber(cap)}`,
   leftNow: "נותרו בשעה הזאת",
   phonesReady: (ready: number, phones: number) =>
     `${formatNumber(ready)} מתוך ${countOf(phones, "device")} ${
