@@ -621,8 +621,8 @@ export class Oracle {
       if (row.by === MOVED_BY.person || this.#overruled.has(name)) continue;
       const taps = this.#taps.get(name) ?? 0;
       if (row.state === "sent") {
-        // After a database was put back, a campaign of which a site had already tapped could be taken back and get
-        // other words: the tap is then known by its attempt alone.
+        // After a database was put back, a campaign can be taken back and get other words although a site has tapped
+        // for it: that tap is known by its attempt alone.
         const ofAttempt = row.token === null ? 0 : this.#tapsOfAttempt.get(keyOf(row.token, row.phone)) ?? 0;
         assert.ok(taps + ofAttempt > 0, `${name} is sent and was never tapped`);
       }

@@ -1,6 +1,7 @@
 /** Alerts as e-mail, by SMTP to the server that the operator chose. */
 import MailComposer from "nodemailer/lib/mail-composer";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
+import { networkCause } from "shared/network_cause.ts";
 import type { EmailConfig } from "../config.ts";
 import { OutsideError, type OutsideMessage, type SendOutside } from "../context.ts";
 
@@ -73,7 +74,8 @@ function failureOf(error: SmtpError, isUnderWay: boolean): OutsideError {
   if (status !== null) return new OutsideError(code === "EAUTH" ? "login" : "refused", false, status);
   if (isUnderWay) return new OutsideError(code === "ETIMEDOUT" ? "timeout" : "broken", true);
   if (code === "ETIMEDOUT") return new OutsideError("timeout", false);
-  if (code === "ETLS") return new OutsideError("tls", false);
+  // nodemailer calls a refused certificate an error of the socket.
+  if (code === "ETLS" || networkCause(error)?.startsWith("tls")) return new OutsideError("tls", false);
   if (code === "EAUTH") return new OutsideError("login", false);
   return new OutsideError(code === "EPROTOCOL" ? "broken" : "connect", false);
 }

@@ -13,9 +13,15 @@ export interface FakeClamd extends AsyncDisposable {
   readonly open: number;
 }
 
-/** Serves each connection with `talk`, and closes it after that. */
-export function startPeer(talk: (conn: Deno.Conn) => Promise<void>): FakeClamd {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+/** Serves each connection with `talk`, and closes it after that; with `tls`, by TLS from its first byte. */
+export function startPeer(
+  talk: (conn: Deno.Conn) => Promise<void>,
+  tls?: { cert: string; key: string },
+): FakeClamd {
+  const where = { hostname: "127.0.0.1", port: 0 };
+  const listener: Deno.Listener<Deno.Conn, Deno.NetAddr> = tls
+    ? Deno.listenTls({ ...where, ...tls })
+    : Deno.listen(where);
   const conns = new Set<Deno.Conn>();
   const serve = async (conn: Deno.Conn) => {
     conns.add(conn);

@@ -1,5 +1,6 @@
 /** A mail server that speaks SMTP (RFC 5321) on a real socket, a receiver of webhooks, and servers that only claim to. */
 import type { EmailConfig } from "../config.ts";
+import { type Certificate, certificateOf } from "shared/testing/faulty_servers.ts";
 import { startPeer } from "./fake_clamd.ts";
 
 export interface ReceivedMail {
@@ -25,19 +26,27 @@ export interface MailManners {
   extensions?: string[];
   auth?: EmailConfig["auth"];
   isLocal?: boolean;
+  /** TLS from the first byte, or after STARTTLS, with a certificate of testdata/tls. */
+  tls?: { begins: "at once" | "after STARTTLS"; certificate: Certificate };
 }
 
 /** Starts a mail server. */
 export function startFakeMail(
-  { replies = {}, extensions = [], auth, isLocal = true }: MailManners = {},
+  { replies = {}, extensions = [], auth, isLocal = true, tls }: MailManners = {},
 ): FakeMail {
   const received: ReceivedMail[] = [];
   const heard: string[] = [];
-  const peer = startPeer(async (conn) => {
+  const certificate = tls && certificateOf(tls.certificate);
+  const isUpgraded = tls?.begins === "after STARTTLS";
+  const inside = isUpgraded ? startPeer((conn) => talk(conn, true), certificate) : undefined;
+  const peer = startPeer((conn) => talk(conn, false), isUpgraded ? undefined : certificate);
+
+  async function talk(conn: Deno.Conn, isInside: boolean): Promise<void> {
     const lines = readLines(conn);
     const say = (line: string) => conn.write(new TextEncoder().encode(`${line}\r\n`));
+    const offered = inside && !isInside ? ["STARTTLS"] : extensions;
     let mail: ReceivedMail = { from: "", to: [], data: "", auth: undefined };
-    await say("220 mail.test");
+    if (!isInside) await say("220 mail.test");
     for await (const line of lines) {
       heard.push(line);
       const verb = line.split(/[ :]/)[0]!.toUpperCase();
@@ -48,8 +57,16 @@ export function startFakeMail(
         await say(own);
       } else if (verb === "EHLO") {
         await say(
-          ["250-mail.test", ...extensions.map((one) => `250-${one}`), "250 SIZE 100000"].join("\r\n"),
+          ["250-mail.test", ...offered.map((one) => `250-${one}`), "250 SIZE 100000"].join("\r\n"),
         );
+      } else if (verb === "STARTTLS" && inside && !isInside) {
+        await say("220 go on");
+        const upgraded = await Deno.connect(inside.address);
+        await Promise.all([
+          conn.readable.pipeTo(upgraded.writable),
+          upgraded.readable.pipeTo(conn.writable),
+        ]);
+        return;
       } else if (verb === "AUTH") {
         mail.auth = atob(line.split(" ")[2] ?? "");
         await say("235 ok");
@@ -76,12 +93,13 @@ export function startFakeMail(
         return;
       } else await say("502 what");
     }
-  });
+  }
   return {
     email: {
-      host: peer.address.hostname,
+      // Their certificates name it.
+      host: tls ? "localhost" : peer.address.hostname,
       port: peer.address.port,
-      isSecure: false,
+      isSecure: tls?.begins === "at once",
       isLocal,
       auth,
       from: "shigur@example.com",
@@ -92,7 +110,10 @@ export function startFakeMail(
     get open() {
       return peer.open;
     },
-    [Symbol.asyncDispose]: () => peer[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await peer[Symbol.asyncDispose]();
+      await inside?.[Symbol.asyncDispose]();
+    },
   };
 }
 

@@ -6,6 +6,12 @@ export type Certificate = (typeof CERTIFICATES)[number];
 /** The certificate authority that signed them all; trusted only by programs that receive this path. */
 export const AUTHORITY_PATH = new URL("authority.pem", TLS).pathname;
 
+/** Returns a certificate for `localhost` with its key, as PEM. */
+export function certificateOf(certificate: Certificate): { cert: string; key: string } {
+  const [cert, key] = [certificate, "key"].map((name) => Deno.readTextFileSync(new URL(`${name}.pem`, TLS)));
+  return { cert: cert!, key: key! };
+}
+
 export class FaultyServers {
   readonly #servers: Deno.HttpServer[] = [];
   readonly #listeners: Deno.Listener[] = [];
@@ -22,10 +28,7 @@ export class FaultyServers {
 
   /** Serves https with a certificate of testdata/tls. */
   tls(certificate: Certificate): string {
-    const [cert, key] = [certificate, "key"].map((name) =>
-      Deno.readTextFileSync(new URL(`${name}.pem`, TLS))
-    );
-    return this.#serve(() => new Response("ok"), { cert: cert!, key: key! });
+    return this.#serve(() => new Response("ok"), certificateOf(certificate));
   }
 
   /** Accepts connections and ends each immediately. */
