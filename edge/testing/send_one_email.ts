@@ -3,9 +3,10 @@ import { OutsideError } from "../context.ts";
 import { openEmail } from "../alerts/send_email.ts";
 
 const { email, message } = JSON.parse(Deno.args[0]!);
+let end = "sent";
 try {
   await openEmail(email, 5_000)(message);
-  console.log("sent");
 } catch (error) {
-  console.log(error instanceof OutsideError ? error.reason : String(error));
+  end = error instanceof OutsideError ? error.reason : String(error);
 }
+await Deno.stdout.write(new TextEncoder().encode(end));
