@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 6,
-  sha256: "330c4afffe90d897dc39166ecba385716593f2141135c920798331500cfba198",
+  version: 7,
+  sha256: "7f04c867e1fcaa3c045cb0448f5cdcb227214381cb20de2832614f871c6c61fd",
 };
 
 /**

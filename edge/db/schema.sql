@@ -693,7 +693,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 6.
+-- Rules, version 7.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -728,6 +728,13 @@ CREATE TRIGGER deliveries_capped AFTER UPDATE OF state ON deliveries
 WHEN (NEW.state = 'skipped' AND NEW.reason IS 'frequency_cap') <> (OLD.state = 'skipped' AND OLD.reason IS 'frequency_cap')
 BEGIN
   UPDATE campaigns SET capped_count = capped_count + iif(NEW.state = 'skipped', 1, -1) WHERE id = NEW.campaign;
+END;
+
+-- After a send was taken back, its list can be taken out.
+CREATE TRIGGER deliveries_capped_gone AFTER DELETE ON deliveries
+WHEN OLD.state = 'skipped' AND OLD.reason IS 'frequency_cap'
+BEGIN
+  UPDATE campaigns SET capped_count = capped_count - 1 WHERE id = OLD.campaign AND status IN ('draft', 'ready');
 END;
 
 -- Counts numbers left out because nobody declared their consent to advertising.

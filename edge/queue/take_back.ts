@@ -3,6 +3,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
+import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { type Actor, IS_ENABLED } from "./own_campaign.ts";
 import { condition, rowsAs, wholeNumber } from "../db/query.ts";
 import { campaigns, users } from "../db/schema.ts";
@@ -12,11 +13,13 @@ import { statement } from "../db/statement.ts";
 export const HAS_STARTED = "(c.starts_at IS NULL OR c.starts_at <= :now)";
 
 // No row = another client's, not sent, sent without a wait, or a row of it was leased: LOOK says which. The time itself
-// is not asked: while no row was ever leased, nobody can have a message. Only a site can know better, after a restore.
-// An administrator's pause stays an administrator's.
+// is not asked: while no row was ever leased, nobody can have a message. Only a site can know better, after a restore,
+// so until every site has reported, nothing is taken back. An administrator's pause stays an administrator's. A waiver
+// of the hours ends: its reason was given for words that can change now.
 const TAKE_BACK = `UPDATE campaigns SET status = 'ready', reserved = 0, sent_text = NULL, send_at = NULL,
-    starts_at = NULL, start_told_at = NULL, pilot_last = NULL, pilot_until = NULL, paused_by = NULL, updated_at = :now
-  WHERE id = :campaign AND client = :user AND ${IS_ENABLED}
+    starts_at = NULL, start_told_at = NULL, pilot_last = NULL, pilot_until = NULL, paused_by = NULL, updated_at = :now,
+    hours_waived_at = NULL, hours_waived_by = NULL, hours_waived_why = NULL
+  WHERE id = :campaign AND client = :user AND ${IS_ENABLED} AND NOT ${OUTCOMES_OWED}
     AND (status = 'processing' OR (status = 'paused' AND paused_by = 'client'))
     AND starts_at IS NOT NULL AND first_leased_at IS NULL AND leased_count = 0 AND sent_count + unknown_count = 0`;
 const HELD = `(SELECT -coalesce(sum(delta), 0) FROM quota_ledger
@@ -30,9 +33,17 @@ const REFUNDED = `(SELECT coalesce(sum(delta), 0) FROM quota_ledger
   WHERE campaign = :campaign AND kind IN ('refund', 'charge'))`;
 const UNDO_REFUNDS = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
   SELECT :user, :now, 'refund', -${REFUNDED}, :campaign, :user WHERE ${STEP_BEFORE_CHANGED} AND ${REFUNDED} <> 0`;
-const LOOK = `SELECT ${IS_ENABLED} AS enabled, status, message_quota,
+// Numbers may have waited for the client's other marketing without a lease. In a ready campaign no row waits: by that
+// take_out_import.ts finds them.
+const END_WAITS =
+  `UPDATE deliveries SET not_before = 0 WHERE campaign = :campaign AND state = 'queued' AND not_before > 0
+  AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user AND status = 'ready')`;
+const LOOK = `SELECT ${IS_ENABLED} AS enabled, status, message_quota, ${OUTCOMES_OWED} AS owed,
     first_leased_at IS NOT NULL OR sent_count + unknown_count > 0 AS "hasBegun"
   FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
+
+const OWED_TEXT =
+  "המערכת שוחזרה מגיבוי. אפשר יהיה לבטל את השליחה כשכל האתרים ידווחו למי נשלחו הודעות בינתיים.";
 
 /**
  * Takes the send of a campaign back, in one transaction: the campaign is ready again, its words can change, and its
@@ -53,19 +64,22 @@ export async function takeBackSend(
     released: rightAfter("takenBack", statement(RELEASE, args)),
     audited: rightAfter("released", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
     refundsUndone: rightAfter("audited", statement(UNDO_REFUNDS, args)),
+    waitsEnded: statement(END_WAITS, args),
     look: statement(LOOK, args),
   });
   const [present] = rowsAs(look, {
     enabled: wholeNumber,
     status: campaigns.status,
     hasBegun: condition,
+    owed: condition,
     messageQuota: users.messageQuota,
   });
   if (present === undefined) throw new HttpError("not_found");
   if (takenBack.rowsAffected === 0) {
     if (!present.enabled) throw new HttpError("not_logged_in");
     const isRunning = ["processing", "active", "paused"].includes(present.status);
-    throw new HttpError(isRunning && present.hasBegun ? "send_began" : "campaign_state");
+    if (isRunning && present.hasBegun) throw new HttpError("send_began");
+    throw new HttpError("campaign_state", isRunning && present.owed ? { text: OWED_TEXT } : {});
   }
   ctx.wakeOutbox();
   return { status: "ready", remainingQuota: present.messageQuota };

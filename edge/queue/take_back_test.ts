@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
+import { eq } from "drizzle-orm";
 import { HttpError } from "../http/http_error.ts";
 import { openFleet } from "../testing/fleet.ts";
 import type { Fleet, TestSite } from "../testing/fleet.ts";
 import { reportLostTime, restore } from "../testing/lost_time.ts";
-import { acknowledge, balanceOf, pull, report, statusOf } from "../testing/queue_acts.ts";
+import { acknowledge, balanceOf, pull, report, statusOf, take } from "../testing/queue_acts.ts";
+import { sendMarketing, setRules } from "../testing/rules.ts";
+import { waiveHours } from "../campaigns/hours_waiver.ts";
+import { takeOutImport } from "../contacts/take_out_import.ts";
+import { execute, query } from "../db/query.ts";
+import { campaigns } from "../db/schema.ts";
 import { suppressPhone } from "../testing/suppress_phone.ts";
 import { auditQueue } from "./audit.ts";
 import { cancelCampaign } from "./cancel.ts";
@@ -306,4 +312,63 @@ Deno.test("the database refuses that a campaign with a lease becomes ready, by w
     fleet.ctx.db.execute(`UPDATE campaigns SET ${back} WHERE id = ${id}`),
     /illegal return/,
   );
+});
+
+Deno.test("takeBackSend() waits, after a restore, until every site has reported the lost time", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite();
+  const campaign = await sendWithWait(fleet);
+  await restore(fleet, site);
+  const error = await takeBackSend(fleet.ctx, campaign.client, campaign.id).catch((error) => error);
+  assert.deepEqual([error.code, /שוחזרה מגיבוי/.test(error.body.error)], ["campaign_state", true]);
+  await reportLostTime(fleet, site, campaign, []);
+  await takeBackSend(fleet.ctx, campaign.client, campaign.id);
+  assert.equal(await statusOf(fleet, campaign), "ready");
+  await isAudited(fleet);
+});
+
+Deno.test("takeBackSend() ends a waiver of the hours: its reason was given for other words", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendWithWait(fleet);
+  const { rows: [row] } = await execute(
+    fleet.ctx.db,
+    query.select().from(campaigns).where(eq(campaigns.id, campaign.id)),
+  );
+  await waiveHours(fleet.ctx, campaign.client, row!, "הודעה דחופה על ביטול תור");
+  await takeBackSend(fleet.ctx, campaign.client, campaign.id);
+  assert.deepEqual(
+    await fleet.one("SELECT hours_waived_at, hours_waived_by, hours_waived_why FROM campaigns"),
+    { hours_waived_at: null, hours_waived_by: null, hours_waived_why: null },
+  );
+});
+
+Deno.test("a list whose numbers waited for other marketing goes out whole after its send was taken back", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { sendingHoursEnforced: false, frequencyCapDays: 7 });
+  const client = await fleet.addClient(10);
+  const [away, site] = [await fleet.addSite(), await fleet.addSite()];
+  await sendMarketing(fleet, 2, client);
+  const held = await take(fleet, away);
+  await report(fleet, away, { ...held, items: held.items.slice(1) }, "sent");
+  const { id } = await fleet.addCampaign(client, 2);
+  await fleet.ctx.db.batch([
+    `INSERT INTO imports (id, campaign, file_name, status, added, created_at, updated_at)
+      VALUES (5, ${id}, '', 'completed', 2, 1, 1)`,
+    `UPDATE deliveries SET import = 5 WHERE campaign = ${id}`,
+  ]);
+  await sendCampaign(fleet.ctx, client, id, { delaySeconds });
+  await fleet.ctx.db.execute(`UPDATE campaigns SET kind = 'marketing', sent_text = message WHERE id = ${id}`);
+  fleet.pass(10_000);
+  assert.equal(await pull(fleet, site), null);
+  assert.deepEqual(await fleet.states(id), ["queued", "skipped"], "one waits, and one heard lately");
+  await takeBackSend(fleet.ctx, client, id);
+  await takeOutImport(fleet.ctx, { campaign: id, importId: 5, client: client.id });
+  assert.deepEqual(await fleet.states(id), [], "nobody of it is left to be sent to");
+  assert.deepEqual(
+    await fleet.one(
+      `SELECT status, queued_count, skipped_count, capped_count FROM campaigns WHERE id = ${id}`,
+    ),
+    { status: "draft", queued_count: 0, skipped_count: 0, capped_count: 0 },
+  );
+  await isAudited(fleet);
 });

@@ -33,6 +33,13 @@ BEGIN
   UPDATE campaigns SET capped_count = capped_count + iif(NEW.state = 'skipped', 1, -1) WHERE id = NEW.campaign;
 END;
 
+-- After a send was taken back, its list can be taken out.
+CREATE TRIGGER deliveries_capped_gone AFTER DELETE ON deliveries
+WHEN OLD.state = 'skipped' AND OLD.reason IS 'frequency_cap'
+BEGIN
+  UPDATE campaigns SET capped_count = capped_count - 1 WHERE id = OLD.campaign AND status IN ('draft', 'ready');
+END;
+
 -- Counts numbers left out because nobody declared their consent to advertising.
 CREATE TRIGGER unconsented_added AFTER INSERT ON unconsented
 BEGIN
