@@ -2,6 +2,8 @@
 import { OutsideError, type OutsideMessage, type SendOutside } from "../context.ts";
 
 const WITHIN_MS = 10_000;
+/** A gateway says these about a receiver that may have the message. */
+const GATEWAY_ANSWERS: readonly number[] = [502, 504];
 
 /** Returns a sender by POST to `url`. The answer's status decides; its body is never read, and a redirect is a refusal. */
 export function openWebhook(url: URL, withinMs: number = WITHIN_MS): SendOutside {
@@ -21,7 +23,7 @@ export function openWebhook(url: URL, withinMs: number = WITHIN_MS): SendOutside
     }
     // The receiver may send without an end.
     await answer.body?.cancel().catch(() => {});
-    if (!answer.ok) throw new OutsideError("refused", false, answer.status);
+    if (!answer.ok) throw new OutsideError("refused", GATEWAY_ANSWERS.includes(answer.status), answer.status);
   };
 }
 

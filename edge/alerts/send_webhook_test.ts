@@ -44,6 +44,13 @@ Deno.test("openWebhook() follows no redirect, and takes every other status as a 
   assert.deepEqual(elsewhere.received, []);
 });
 
+Deno.test("openWebhook() knows that a gateway's answer does not say whether the receiver has the alert", async () => {
+  for (const status of [502, 504]) {
+    await using receiver = startReceiver(() => new Response(null, { status }));
+    assert.deepEqual(await endOf(openWebhook(receiver.url)(MESSAGE)), ["refused", true, status]);
+  }
+});
+
 Deno.test("openWebhook() reads no answer, however long, and waits for none that does not come", async () => {
   const endless = () =>
     new Response(new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(65_536)) }));
