@@ -194,9 +194,18 @@ function isSmtpUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password, pathname, search, hash } = new URL(text);
   const isPlain = (pathname === "" || pathname === "/") && search === "" && hash === "";
-  const isDecodable = [username, password].every((part) => !/%(?![\da-f]{2})/i.test(part));
+  const isDecodable = [username, password].every(canDecode);
   return /^smtps?:$/.test(protocol) && hostname !== "" && isPlain && isDecodable &&
     (username === "") === (password === "");
+}
+
+function canDecode(part: string): boolean {
+  try {
+    decodeURIComponent(part);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isWebhookUrl(text: string): boolean {

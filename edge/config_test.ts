@@ -135,6 +135,7 @@ Deno.test("parseConfig() reads a mail server and the addresses of alerts, and re
     { SMTP_URL: "http://mail.example" },
     { SMTP_URL: "smtp://user@mail.example" },
     { SMTP_URL: "smtp://a:%zz@mail.example" },
+    { SMTP_URL: "smtp://a:%ff@mail.example" },
     { SMTP_URL: "smtp://mail.example/path" },
     { ALERT_EMAIL_FROM: "Shigur <shigur@example.com>" },
     { ALERT_EMAIL_FROM: "a@example.com\nBcc: b@example.com" },
