@@ -18,7 +18,7 @@ export interface Surroundings {
   now: number;
   fleet: Fleet;
   /** Every live campaign of this client with queued deliveries; other clients' may be among them. */
-  inLine: readonly (Pick<CampaignRow, "id" | "client" | "sendAt"> & { messages: number })[];
+  inLine: readonly InLine[];
   /** Of a running campaign: its queued row that goes first, or waits least. */
   next: NextRow | null;
   /** The longest wait of its queued rows, ms; 0 without a wait. */
@@ -43,6 +43,14 @@ export interface Surroundings {
   isWordless: boolean;
   /** True when its client has filled in the advertiser's details. */
   hasAdvertiser: boolean;
+}
+
+/** A live campaign that may be served before another. */
+export interface InLine extends Pick<CampaignRow, "id" | "client" | "sendAt"> {
+  messages: number;
+  hasPicture: boolean;
+  /** Whether the claim would choose it for a phone with room: its hours are open and a message of it is due. */
+  isDue: boolean;
 }
 
 /** A queued row of a running campaign. */
@@ -99,7 +107,9 @@ export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotic
   }
   if (canSend && !isClosed && devices.withRoom > 0 && row.leasedCount === 0) {
     const ahead = inLine.filter((other) =>
-      other.client === row.client && other.id !== row.id && (other.sendAt ?? 0) <= (row.sendAt ?? 0)
+      other.client === row.client && other.id !== row.id && (other.sendAt ?? 0) <= (row.sendAt ?? 0) &&
+      // The claim passes over the others, so nobody waits for them.
+      other.isDue && (!other.hasPicture || fleet.pictureDevices.withRoom > 0)
     );
     if (ahead.length > 0) notices.push({ code: "waiting_turn", count: ahead.length });
   }

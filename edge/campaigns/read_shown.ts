@@ -11,11 +11,12 @@ import type { EdgeContext } from "../context.ts";
 import { condition, everyColumn, jsonOf, orNull, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { REACHED_COUNT } from "../queue/reached_before.ts";
+import { HAS_STARTED } from "../queue/take_back.ts";
 import { statement } from "../db/statement.ts";
 import { type Fleet, readFleet } from "./fleet.ts";
 import { PACE_WINDOW_MS, type PaceMark } from "./estimate_end.ts";
 import { estimateOf, hoursThatBind, type NextRow, noticesOf, paceOf, type Surroundings } from "./notices.ts";
-import type { SendingHours } from "../time/sending_hours.ts";
+import { HOURS_ALLOW, hoursArgs, type SendingHours } from "../time/sending_hours.ts";
 import { type CampaignRow, campaigns, imports, users } from "../db/schema.ts";
 import { type Trip, tripSentence } from "../text/trip_words.ts";
 
@@ -108,9 +109,16 @@ const FIELDS = {
   mark: jsonOf<PaceMark>(),
   actedAt: orNull(wholeNumber),
 };
+// As CHOOSE of the claim asks (queue/lease.ts).
+const IS_DUE = `(${HOURS_ALLOW} AND ${HAS_STARTED} AND (c.kind <> 'marketing' OR c.sent_text IS NOT NULL)
+  AND CASE WHEN c.pilot_last IS NULL THEN EXISTS (
+    SELECT 1 FROM deliveries d WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before <= :now)
+  ELSE EXISTS (SELECT 1 FROM deliveries d
+    WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before = 0 AND d.id <= c.pilot_last) END)`;
 const lineOf = (whose: string) =>
-  `SELECT id, client, send_at, queued_count + leased_count AS messages FROM campaigns
-  WHERE ${whose} AND status IN ('processing', 'active') AND queued_count > 0`;
+  `SELECT c.id, c.client, c.send_at, c.queued_count + c.leased_count AS messages, c.image IS NOT NULL AS "hasPicture",
+    ${IS_DUE} AS "isDue"
+  FROM campaigns c WHERE ${whose} AND c.status IN ('processing', 'active') AND c.queued_count > 0`;
 
 /** Returns the campaigns, and runs the statements `more` in the same batch. */
 export async function readShown(
@@ -122,6 +130,7 @@ export async function readShown(
   const now = ctx.now();
   const withTime = {
     ...args,
+    now,
     deadBefore: now - DEAD_SOCKET_MS,
     paceSince: now - PACE_WINDOW_MS,
     stillBefore: now - STALL_MS,
@@ -130,7 +139,7 @@ export async function readShown(
     readFleet(ctx),
     readBatch(ctx.db, {
       campaigns: statement(rowsOf(which), withTime),
-      line: statement(lineOf(which.line), withTime),
+      line: statement(lineOf(which.line), { ...withTime, ...hoursArgs(now) }),
       more,
     }),
   ]);
@@ -139,6 +148,8 @@ export async function readShown(
     client: campaigns.client,
     sendAt: campaigns.sendAt,
     messages: wholeNumber,
+    hasPicture: condition,
+    isDue: condition,
   });
   const shownCampaigns = rowsAs(shown.campaigns, FIELDS).map((row): ShownCampaign => {
     const around = { now, fleet, inLine, ...aroundOf(row) };

@@ -320,6 +320,20 @@ const STANDS: Record<string, Stand> = {
     code: "waiting_turn",
     alert: null,
   },
+  "no site asks, and an earlier campaign of the client may not go now": {
+    drive: async ({ house: { fleet }, sql }) => {
+      const first = await sendMarketing(fleet, 20);
+      await sql(`UPDATE campaigns SET sent_text = NULL WHERE id = ${first.id}`);
+      await sql(
+        `INSERT INTO quota_ledger (client, at, kind, delta) VALUES (${first.client.id}, 1, 'grant', 3)`,
+      );
+      fleet.pass(1000);
+      return await sendNew(fleet, 3, first.client);
+    },
+    code: "stalled",
+    cause: "not_asking",
+    alert: "campaign_stalled",
+  },
   "the phones send for other clients": {
     drive: async ({ house: { fleet }, site, stand }) => {
       const campaign = await sendNew(fleet, 3);
