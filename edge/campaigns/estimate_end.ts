@@ -129,24 +129,32 @@ function endOfLoad(
   { now, capacity, hours }: Pick<EstimateFacts, "now" | "capacity" | "hours">,
 ): number | null {
   const today = localDate(now);
+  const first = localDate(start);
+  const end = today + MOST_DAYS;
+  /** What goes on a whole later day of each kind. */
   const whole = new Map<DayKind, number>();
   let rest = load;
-  for (let date = localDate(start); date < today + MOST_DAYS; date++) {
+  for (let date = first; date < end; date++) {
+    const kind = hours === null ? "full" : dayKind(date);
+    if (kind === "closed") continue;
+    const isWhole = date > today && date > first;
+    const known = isWhole ? whole.get(kind) : undefined;
+    if (known !== undefined && rest > known) {
+      rest -= known;
+      continue;
+    }
     const window = openWindow(date, start, hours);
     if (window === null) continue;
     const most = date === today ? capacity.leftToday : capacity.perDay;
-    const kind = hours === null ? "full" : dayKind(date);
-    const isWhole = date > today && window.from > start;
-    let sendable = isWhole ? whole.get(kind) : undefined;
-    if (sendable === undefined) {
-      sendable = Math.min(
-        most,
-        hoursOf(window).reduce((sum, hour) => sum + inHour(hour, speed, capacity, now), 0),
-      );
-      if (isWhole) whole.set(kind, sendable);
-    }
+    const sendable = known ?? Math.min(
+      most,
+      hoursOf(window).reduce((sum, hour) => sum + inHour(hour, speed, capacity, now), 0),
+    );
+    if (isWhole) whole.set(kind, sendable);
     if (rest > sendable) {
       rest -= sendable;
+      // No later day can take more than a full one.
+      if (isWhole && kind === "full" && rest > sendable * (end - date)) return null;
       continue;
     }
     for (const hour of hoursOf(window)) {
