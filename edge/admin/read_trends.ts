@@ -5,8 +5,10 @@ import { orNull, plainText, rowsAs, wholeNumber } from "../db/query.ts";
 import { statement } from "../db/statement.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { DEVICE_NAME } from "../devices/device_name.ts";
+import { endIfCallerLeft } from "../http/caller_left.ts";
 import { localDay, localMidnight } from "../time/local_day.ts";
 import { TRENDS_COUNTED } from "../time/trends_counted.ts";
+import { turnForRead } from "../time/turn_loop.ts";
 import { endOfCountableDays } from "./count_trends.ts";
 
 export interface TrendsRequest {
@@ -17,6 +19,8 @@ export interface TrendsRequest {
 
 const HOUR_MS = 60 * 60_000;
 const HALF_DAY_MS = 12 * HOUR_MS;
+/** Rows summed between two turns of the loop; 5,000 clients have 900,000 rows in twice 90 days. */
+const SLICE_ROWS = 10_000;
 const NOTHING = { sent: 0, failed: 0, unknown: 0 };
 
 /** SQL of a dimension: its rows by day as `t`, its rows by hour as `h`, its key, and the name of a key. */
@@ -24,6 +28,8 @@ interface Dimension {
   days: string;
   hours: string;
   key: string;
+  /** The table with a row for each key of a day: as many rows as a day can have. */
+  all: string;
   named: string;
 }
 
@@ -33,12 +39,14 @@ const DIMENSIONS: Record<TrendKey, Dimension> = {
     days: `account_trends t ${ACCOUNT_JOIN} t.account`,
     hours: `account_hours h ${ACCOUNT_JOIN} h.account`,
     key: "a.site",
+    all: "accounts",
     named: "SELECT s.id AS id, s.name AS name, '' AS place FROM sites s",
   },
   account: {
     days: `account_trends t ${ACCOUNT_JOIN} t.account`,
     hours: `account_hours h ${ACCOUNT_JOIN} h.account`,
     key: "a.id",
+    all: "accounts",
     named: `SELECT n.id AS id, coalesce(nullif(n.label, ''), ${DEVICE_NAME}) AS name, s.name AS place
       FROM accounts n JOIN devices d ON d.id = n.device JOIN sites s ON s.id = n.site`,
   },
@@ -46,6 +54,7 @@ const DIMENSIONS: Record<TrendKey, Dimension> = {
     days: "client_trends t",
     hours: "client_hours h",
     key: "client",
+    all: "users",
     named: "SELECT u.id AS id, u.username AS name, '' AS place FROM users u",
   },
 };
@@ -54,69 +63,50 @@ const COUNTED = `SELECT CAST(value AS INTEGER) AS counted FROM system WHERE key 
 const SUMS = "sum(t.sent) AS sent, sum(t.failed) AS failed, sum(t.unknown) AS unknown";
 const OUTCOMES = { sent: wholeNumber, failed: wholeNumber, unknown: wholeNumber };
 
-/** Returns the whole local days that ended last, and as many before them, by site, account or client. */
-export async function readTrends(ctx: EdgeContext, request: TrendsRequest): Promise<Trends> {
+/**
+ * Returns the whole local days that ended last, and as many before them, by site, account or client. The days are
+ * summed in slices; the sum ends when `left` aborts.
+ */
+export async function readTrends(
+  ctx: EdgeContext,
+  request: TrendsRequest,
+  left?: AbortSignal,
+): Promise<Trends> {
   const end = endOfCountableDays(ctx.now());
-  const read = await readUntil(ctx, request, end);
+  const read = await readUntil(ctx, request, end, left);
   // The days up to the end of the period are counted within a minute of it.
   if (read.counted === null || read.counted * HOUR_MS >= end) return read.trends;
-  return (await readUntil(ctx, request, localMidnight(read.counted * HOUR_MS))).trends;
+  return (await readUntil(ctx, request, localMidnight(read.counted * HOUR_MS), left)).trends;
 }
 
-async function readUntil(ctx: EdgeContext, { days, by, id }: TrendsRequest, until: number) {
-  const { days: daily, hours, key, named } = DIMENSIONS[by];
+async function readUntil(ctx: EdgeContext, request: TrendsRequest, until: number, left?: AbortSignal) {
+  const { days, by, id } = request;
+  const { hours, key, all } = DIMENSIONS[by];
   const midnights = daysBefore(until, 2 * days);
-  const args = {
-    first: localDay(midnights[0]!),
-    middle: localDay(midnights[days]!),
-    last: localDay(midnights.at(-1)!),
-    hour: until / HOUR_MS,
-    id: id ?? null,
-  };
-  const isChosen = `(:id IS NULL OR ${key} = :id)`;
-  const table = by === "client" ? "client_trends" : "account_trends";
   const found = await readBatch(ctx.db, {
     counted: COUNTED,
-    since: `SELECT min(day) AS since FROM ${table}`,
-    byDay: statement(
-      `SELECT t.day AS day, ${SUMS} FROM ${daily}
-        WHERE t.day BETWEEN :first AND :last AND ${isChosen} GROUP BY t.day`,
-      args,
-    ),
-    rows: statement(
-      `SELECT r.*, n.name, n.place FROM (
-        SELECT ${key} AS key, sum(iif(t.day >= :middle, t.sent, 0)) AS sent,
-          sum(iif(t.day >= :middle, t.failed, 0)) AS failed, sum(iif(t.day >= :middle, t.unknown, 0)) AS unknown,
-          sum(iif(t.day < :middle, t.sent, 0)) AS "sentBefore", count(*) OVER () AS "all"
-        FROM ${daily} WHERE t.day BETWEEN :first AND :last GROUP BY ${key}
-        ORDER BY sent DESC, "sentBefore" DESC, key LIMIT ${MOST_TREND_ROWS}) r
-      JOIN (${named}) n ON n.id = r.key ORDER BY sent DESC, "sentBefore" DESC, key`,
-      args,
-    ),
+    since: `SELECT min(day) AS since FROM ${by === "client" ? "client_trends" : "account_trends"}`,
+    keys: `SELECT count(*) AS keys FROM ${all}`,
     since24: statement(
-      `SELECT coalesce(sum(h.sent), 0) AS sent FROM ${hours} WHERE h.hour >= :hour AND ${isChosen}`,
-      args,
+      `SELECT coalesce(sum(h.sent), 0) AS sent FROM ${hours}
+        WHERE h.hour >= :hour AND (:id IS NULL OR ${key} = :id)`,
+      { hour: until / HOUR_MS, id: id ?? null },
     ),
   });
   const [counted] = rowsAs(found.counted, { counted: wholeNumber });
   const [{ since }] = rowsAs(found.since, { since: orNull(wholeNumber) }) as [{ since: number | null }];
+  const [{ keys }] = rowsAs(found.keys, { keys: wholeNumber }) as [{ keys: number }];
   const [{ sent: sentSince }] = rowsAs(found.since24, { sent: wholeNumber }) as [{ sent: number }];
-  const byDay = new Map(
-    rowsAs(found.byDay, { day: wholeNumber, ...OUTCOMES }).map(({ day, ...outcomes }) => [day, outcomes]),
-  );
+  const { byDay, byKey } = await sumDays(ctx, request, midnights, keys, left);
   const outcomesOf = (at: number) =>
     since === null || localDay(at) < since ? null : byDay.get(localDay(at)) ?? NOTHING;
   const before = midnights.slice(0, days).map(outcomesOf);
   const isCompared = before.every((outcomes) => outcomes !== null);
   const period = midnights.slice(days);
-  const rows = rowsAs(found.rows, {
-    key: wholeNumber,
-    name: plainText,
-    place: plainText,
-    ...OUTCOMES,
-    sentBefore: wholeNumber,
-    all: wholeNumber,
-  });
+  const largest = [...byKey.values()].sort((a, b) =>
+    b.sent - a.sent || b.sentBefore - a.sentBefore || a.key - b.key
+  ).slice(0, MOST_TREND_ROWS);
+  const names = await readNames(ctx, by, largest.map((row) => row.key));
   const trends: Trends = {
     days,
     by,
@@ -130,14 +120,90 @@ async function readUntil(ctx: EdgeContext, { days, by, id }: TrendsRequest, unti
       const { sent = null, failed = null, unknown = null } = outcomesOf(at) ?? {};
       return { at, sent, failed, unknown, sentBefore: before[index]?.sent ?? null };
     }),
-    items: rows.map(({ key, all: _, sentBefore, ...row }) => ({
-      id: key,
-      ...row,
-      sentBefore: isCompared ? sentBefore : null,
-    })),
-    more: Math.max(0, (rows[0]?.all ?? 0) - MOST_TREND_ROWS),
+    items: largest.flatMap(({ key, sentBefore, ...outcomes }) => {
+      const named = names.get(key);
+      return named ? [{ ...named, ...outcomes, sentBefore: isCompared ? sentBefore : null }] : [];
+    }),
+    more: Math.max(0, byKey.size - MOST_TREND_ROWS),
   };
   return { counted: counted?.counted ?? null, trends };
+}
+
+interface KeySums {
+  key: number;
+  sent: number;
+  failed: number;
+  unknown: number;
+  sentBefore: number;
+}
+
+/** Sums the days of `midnights`, half of them before the period: those of the chosen key by day, and all by key. */
+async function sumDays(
+  ctx: EdgeContext,
+  { days, by, id }: TrendsRequest,
+  midnights: readonly number[],
+  keys: number,
+  left?: AbortSignal,
+) {
+  const { days: daily, key } = DIMENSIONS[by];
+  const byDay = new Map<number, typeof NOTHING>();
+  const byKey = new Map<number, KeySums>();
+  const sliceDays = Math.max(1, Math.floor(SLICE_ROWS / Math.max(1, keys)));
+  for (const [from, to] of slicesOf(midnights.length, days, sliceDays)) {
+    if (from > 0) await turnForRead();
+    endIfCallerLeft(left);
+    const args = {
+      first: localDay(midnights[from]!),
+      last: localDay(midnights[to - 1]!),
+      id: id ?? null,
+    };
+    const found = await readBatch(ctx.db, {
+      byDay: statement(
+        `SELECT t.day AS day, ${SUMS} FROM ${daily}
+          WHERE t.day BETWEEN :first AND :last AND (:id IS NULL OR ${key} = :id) GROUP BY t.day`,
+        args,
+      ),
+      byKey: statement(
+        `SELECT ${key} AS key, ${SUMS} FROM ${daily} WHERE t.day BETWEEN :first AND :last GROUP BY ${key}`,
+        args,
+      ),
+    });
+    for (const { day, ...outcomes } of rowsAs(found.byDay, { day: wholeNumber, ...OUTCOMES })) {
+      byDay.set(day, outcomes);
+    }
+    for (const row of rowsAs(found.byKey, { key: wholeNumber, ...OUTCOMES })) {
+      const sums = byKey.get(row.key) ?? { ...NOTHING, key: row.key, sentBefore: 0 };
+      byKey.set(row.key, sums);
+      if (from < days) {
+        sums.sentBefore += row.sent;
+        continue;
+      }
+      sums.sent += row.sent;
+      sums.failed += row.failed;
+      sums.unknown += row.unknown;
+    }
+  }
+  return { byDay, byKey };
+}
+
+/** Returns slices `[from, to)` of `count` days, none over the day `middle`. */
+function slicesOf(count: number, middle: number, sliceDays: number): [from: number, to: number][] {
+  const slices: [number, number][] = [];
+  for (let from = 0; from < count;) {
+    const to = Math.min(from + sliceDays, from < middle ? middle : count);
+    slices.push([from, to]);
+    from = to;
+  }
+  return slices;
+}
+
+async function readNames(ctx: EdgeContext, by: TrendKey, keys: readonly number[]) {
+  const found = await ctx.db.execute(statement(
+    `SELECT n.* FROM (${DIMENSIONS[by].named}) n WHERE n.id IN (SELECT value FROM json_each(:keys))`,
+    { keys: JSON.stringify(keys) },
+  ));
+  const named = rowsAs(found, { id: wholeNumber, name: plainText, place: plainText });
+  return new Map(named.map((row) => [row.id, row]));
 }
 
 /** Returns the local midnights that begin the `count` days before the midnight `until`, oldest first. */

@@ -84,7 +84,7 @@ export function adminRoutes(ctx: EdgeContext, door: LoginDoor) {
           ...adminRefusals,
         },
       }),
-      async (c) => c.json(await readTrends(ctx, c.req.valid("query")), 200),
+      async (c) => c.json(await readTrends(ctx, c.req.valid("query"), c.req.raw.signal), 200),
     )
     .openapi(
       createRoute({

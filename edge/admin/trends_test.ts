@@ -4,7 +4,10 @@ import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
 import { passTo } from "../testing/rules.ts";
 import { runAllDueTicks } from "../ticks.ts";
+import { countRoundTrips } from "../testing/count_round_trips.ts";
+import { localDay, localMidnight } from "../time/local_day.ts";
 import { countTrends } from "./count_trends.ts";
+import { readTrends as readTrendsOf } from "./read_trends.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -164,4 +167,35 @@ Deno.test("GET /api/admin/trends shows the 50 largest and counts the others; oth
   for (const search of ["days=8", "by=phone", "id=0", "id=1.5", "days=7&by=site&id=x"]) {
     assert.equal((await house.admin.ask(`/api/admin/trends?${search}`)).status, 400, search);
   }
+});
+
+Deno.test("readTrends() of many clients looks at days in slices, sums them all, and ends when its caller left", async () => {
+  await using house = await openAdminHouse();
+  const { ctx } = house.fleet;
+  const clients = 6_000;
+  const until = localMidnight(ctx.now() - HOUR_MS);
+  await ctx.db.execute(`WITH RECURSIVE n(v) AS (SELECT 1 UNION ALL SELECT v + 1 FROM n WHERE v < ${clients})
+    INSERT INTO users (username, username_key, password_hash, role, created_at)
+    SELECT 'c' || v, 'c' || v, '', 'client', 0 FROM n`);
+  for (let day = 1; day <= 14; day++) {
+    await ctx.db.execute(`INSERT INTO client_trends (day, client, sent, failed, unknown)
+      SELECT ${localDay(until - day * DAY_MS + HOUR_MS)}, id, id, 2, 1 FROM users WHERE role = 'client'`);
+  }
+  const { db, taken } = countRoundTrips(ctx.db);
+
+  const trends = await readTrendsOf({ ...ctx, db }, { days: 7, by: "client" });
+
+  const { total } = await house.fleet.one("SELECT sum(sent) AS total FROM client_trends");
+  assert.deepEqual([trends.total.sent, trends.before?.sent], [Number(total) / 2, Number(total) / 2]);
+  const [largest] = trends.items;
+  assert.deepEqual([largest!.sent, largest!.failed, largest!.sentBefore], [
+    7 * largest!.id,
+    14,
+    7 * largest!.id,
+  ]);
+  assert.equal(trends.more, clients - 50);
+  assert.equal(taken(), 1 + 14 + 1, "a day at a time between the facts and the names");
+
+  const left = AbortSignal.abort();
+  await assert.rejects(readTrendsOf(ctx, { days: 7, by: "client" }, left), { code: "invalid_input" });
 });
