@@ -37,7 +37,8 @@ const DROP_LEFT_OUT = `DELETE FROM unconsented WHERE rowid IN (
 // Only for a copy: contacts who asked to be removed while it ran. In another campaign they stay, as skipped.
 const IS_COPY = "(SELECT makes_campaign FROM imports WHERE id = :importId)";
 const DELETE_SKIPPED = `DELETE FROM deliveries WHERE id IN (
-  SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'skipped' AND import = :importId AND ${IS_COPY}
+  SELECT id FROM deliveries
+  WHERE campaign = :campaign AND state = 'skipped' AND state <> 'queued' AND import = :importId AND ${IS_COPY}
   LIMIT ${SLICE})`;
 const COUNT_SKIPPED =
   `UPDATE campaigns SET skipped_count = skipped_count - ${ROWS_OF_STEP_BEFORE} WHERE id = :campaign`;
