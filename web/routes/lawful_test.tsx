@@ -51,6 +51,26 @@ Deno.test("client home previews an advertisement as it will be sent, and leads t
   });
 });
 
+Deno.test("a made advertisement keeps saying that its advertiser is missing, before it has contacts", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.addCampaign({
+      id: 7,
+      name: "סלים",
+      kind: "marketing",
+      status: "draft",
+      notices: [{ code: "advertiser_missing" }, { code: "no_contacts" }],
+    });
+    localStorage.setItem("draft.5", JSON.stringify({ campaignId: 7 }));
+    return edge.addUser({ id: 5 });
+  };
+  await withApp({ path: "/client", prepare }, async () => {
+    const form = within(await screen.findByRole("region", { name: "קמפיין חדש" }));
+    const step = (await form.findByRole("button", { name: "עריכה" })).closest("li")!;
+    await within(step).findByText("עוד לא צוין מי המפרסם.");
+    within(step).getByRole("link", { name: "למילוי פרטי המפרסם" });
+  });
+});
+
 function withMarketing(edge: FakeEdge) {
   edge.advertiser = HADAR;
   edge.addCampaign({ id: 7, name: "סלים", kind: "marketing", status: "draft" });

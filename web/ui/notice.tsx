@@ -16,10 +16,13 @@ export function Notice({ tone, icon: Icon, lead, body, action, className = "" }:
   return (
     <div className={`notice tone-${tone} ${className}`} role="status">
       <Icon />
-      <div className="min-w-0">
-        <b>{lead}</b> {body}
+      <div className="flex min-w-0 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        {/* In a narrow column the action goes below the sentence. */}
+        <div className="min-w-0 flex-[1_1_14rem]">
+          <b>{lead}</b> {body}
+        </div>
+        {action}
       </div>
-      {action}
     </div>
   );
 }

@@ -50,17 +50,22 @@ export function AdvertPreview({ message, image }: AdvertPreviewProps) {
           className="mt-3"
         />
       )}
-      {advertiser === null && (
-        <Notice
-          tone="warn"
-          icon={Megaphone}
-          lead={ADVERT.missing}
-          body={ADVERT.missingBody}
-          action={<ProfileLink />}
-          className="mt-3"
-        />
-      )}
+      {advertiser === null && <AdvertiserMissing />}
     </>
+  );
+}
+
+/** Says that marketing cannot be sent before its advertiser is named. */
+export function AdvertiserMissing() {
+  return (
+    <Notice
+      tone="warn"
+      icon={Megaphone}
+      lead={ADVERT.missing}
+      body={ADVERT.missingBody}
+      action={<ProfileLink />}
+      className="mt-3"
+    />
   );
 }
 

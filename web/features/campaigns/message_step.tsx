@@ -5,6 +5,10 @@ import { CreateForm } from "./create_form.tsx";
 import { beginEdit, type CampaignDraft, type Draft } from "./draft_store.ts";
 import { lazyPart } from "../../ui/lazy_part.tsx";
 
+const AdvertiserMissing = lazyPart(
+  async () => (await import("./advert_preview.tsx")).AdvertiserMissing,
+  { isQuiet: true },
+);
 const EditForm = lazyPart(async () => (await import("./edit_form.tsx")).EditForm);
 
 interface MessageStepProps {
@@ -30,21 +34,26 @@ export function MessageStep(
   if (edit) {
     return <EditForm campaign={campaign} words={edit} onWords={onEdit} />;
   }
+  const lacksAdvertiser = campaign.notices.some(({ code }) => code === "advertiser_missing");
   return (
-    <div className="flex items-start justify-between gap-3 rounded-field bg-base-200 p-3">
-      <div className="min-w-0">
-        <div className="flex font-semibold">
-          <bdi className="truncate">{campaign.name}</bdi>
+    <>
+      <div className="flex items-start justify-between gap-3 rounded-field bg-base-200 p-3">
+        <div className="min-w-0">
+          <div className="flex font-semibold">
+            <bdi className="truncate">{campaign.name}</bdi>
+          </div>
+          <div className="line-clamp-2 text-sm text-ink-2 wrap-anywhere">{campaign.message}</div>
         </div>
-        <div className="line-clamp-2 text-sm text-ink-2 wrap-anywhere">{campaign.message}</div>
+        <button
+          type="button"
+          className="btn btn-ghost btn-sm"
+          onClick={() => onEdit(beginEdit(campaign))}
+        >
+          {CREATE.edit}
+        </button>
       </div>
-      <button
-        type="button"
-        className="btn btn-ghost btn-sm"
-        onClick={() => onEdit(beginEdit(campaign))}
-      >
-        {CREATE.edit}
-      </button>
-    </div>
+      {/* The send step says it of a ready campaign. */}
+      {campaign.status === "draft" && lacksAdvertiser && <AdvertiserMissing />}
+    </>
   );
 }
