@@ -103,6 +103,7 @@ Deno.test("'שלח' leads to the advertiser's details that are missing, and send
     const missing = within(await dialog.findByRole("region", { name: "מה חסר לפני שאפשר לשלוח" }));
     const link = missing.getByRole("link", { name: "למילוי פרטי המפרסם" });
     assert.equal(document.activeElement, link);
+    assert.equal(dialog.getAllByText(/עוד לא צוין מי המפרסם/).length, 1, "it is said once");
     const send = dialog.getByRole("button", confirm);
     send.focus();
     await user.keyboard("{Enter}");

@@ -13,10 +13,12 @@ import { MessageBubble } from "./message_bubble.tsx";
 interface AdvertPreviewProps {
   message: string;
   image?: { url: string; label: string };
+  /** The screen itself says that the advertiser is missing. */
+  isMissingSaid?: boolean;
 }
 
 /** Shows an advertisement as its reader will see it, composed by the server's function, and its length. */
-export function AdvertPreview({ message, image }: AdvertPreviewProps) {
+export function AdvertPreview({ message, image, isMissingSaid = false }: AdvertPreviewProps) {
   const profile = useQuery(profileQuery);
   const advertiser = profile.data?.advertiser;
   const shown = advertiser ?? { name: ADVERT.placeholder, address: "", phone: "", email: "" };
@@ -50,7 +52,7 @@ export function AdvertPreview({ message, image }: AdvertPreviewProps) {
           className="mt-3"
         />
       )}
-      {advertiser === null && <AdvertiserMissing />}
+      {advertiser === null && !isMissingSaid && <AdvertiserMissing />}
     </>
   );
 }

@@ -132,7 +132,7 @@ function Review({ campaign, quota, isSending, onSend, onClose }: ReviewProps) {
         <p className="eyebrow mb-2">{REVIEW.bubble}</p>
         <div className="max-h-64 overflow-y-auto rounded-field bg-base-200 p-3" tabIndex={0}>
           {kind === "marketing" && composed === null
-            ? <AdvertPreview message={message} image={image} />
+            ? <AdvertPreview message={message} image={image} isMissingSaid />
             : <MessageBubble message={composed ?? message} image={image} />}
         </div>
         <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
