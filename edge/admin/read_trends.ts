@@ -1,9 +1,9 @@
 import type { TrendKey } from "shared/trend_keys.ts";
 import { MOST_TREND_ROWS, type Trends } from "shared/trends.ts";
 import type { EdgeContext } from "../context.ts";
-import { orNull, plainText, rowsAs, wholeNumber } from "../db/query.ts";
+import { orNull, plainText, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { statement } from "../db/statement.ts";
-import { readBatch } from "../db/write_batch.ts";
+import { readBatch, type Results } from "../db/write_batch.ts";
 import { DEVICE_NAME } from "../devices/device_name.ts";
 import { endIfCallerLeft } from "../http/caller_left.ts";
 import { localDay, localMidnight } from "../time/local_day.ts";
@@ -83,6 +83,8 @@ async function readUntil(ctx: EdgeContext, request: TrendsRequest, until: number
   const { days, by, id } = request;
   const { hours, key, all } = DIMENSIONS[by];
   const midnights = daysBefore(until, 2 * days);
+  // So few have at most SLICE_ROWS rows in all the days: they are read at once, in one round trip.
+  const few = Math.floor(SLICE_ROWS / midnights.length);
   const found = await readBatch(ctx.db, {
     counted: COUNTED,
     since: `SELECT min(day) AS since FROM ${by === "client" ? "client_trends" : "account_trends"}`,
@@ -92,21 +94,29 @@ async function readUntil(ctx: EdgeContext, request: TrendsRequest, until: number
         WHERE h.hour >= :hour AND (:id IS NULL OR ${key} = :id)`,
       { hour: until / HOUR_MS, id: id ?? null },
     ),
+    ...sumSteps(request, midnights, midnights, few),
+    names: statement(`${namesOf(by)} WHERE (SELECT count(*) FROM ${all}) <= :few`, { few }),
   });
   const [counted] = rowsAs(found.counted, { counted: wholeNumber });
   const [{ since }] = rowsAs(found.since, { since: orNull(wholeNumber) }) as [{ since: number | null }];
   const [{ keys }] = rowsAs(found.keys, { keys: wholeNumber }) as [{ keys: number }];
   const [{ sent: sentSince }] = rowsAs(found.since24, { sent: wholeNumber }) as [{ sent: number }];
-  const { byDay, byKey } = await sumDays(ctx, request, midnights, keys, left);
+  const sums = keys <= few
+    ? addSums(noSums(), found)
+    : await sumInSlices(ctx, request, midnights, Math.max(1, Math.floor(SLICE_ROWS / keys)), left);
   const outcomesOf = (at: number) =>
-    since === null || localDay(at) < since ? null : byDay.get(localDay(at)) ?? NOTHING;
+    since === null || localDay(at) < since ? null : sums.byDay.get(localDay(at)) ?? NOTHING;
   const before = midnights.slice(0, days).map(outcomesOf);
   const isCompared = before.every((outcomes) => outcomes !== null);
   const period = midnights.slice(days);
-  const largest = [...byKey.values()].sort((a, b) =>
+  const largest = [...sums.byKey.values()].sort((a, b) =>
     b.sent - a.sent || b.sentBefore - a.sentBefore || a.key - b.key
   ).slice(0, MOST_TREND_ROWS);
-  const names = await readNames(ctx, by, largest.map((row) => row.key));
+  const named = keys <= few ? found.names : await ctx.db.execute(statement(
+    `${namesOf(by)} WHERE n.id IN (SELECT value FROM json_each(:keys))`,
+    { keys: JSON.stringify(largest.map((row) => row.key)) },
+  ));
+  const names = new Map(rowsAs(named, NAME_FIELDS).map((row) => [row.id, row]));
   const trends: Trends = {
     days,
     by,
@@ -121,89 +131,92 @@ async function readUntil(ctx: EdgeContext, request: TrendsRequest, until: number
       return { at, sent, failed, unknown, sentBefore: before[index]?.sent ?? null };
     }),
     items: largest.flatMap(({ key, sentBefore, ...outcomes }) => {
-      const named = names.get(key);
-      return named ? [{ ...named, ...outcomes, sentBefore: isCompared ? sentBefore : null }] : [];
+      const name = names.get(key);
+      return name ? [{ ...name, ...outcomes, sentBefore: isCompared ? sentBefore : null }] : [];
     }),
-    more: Math.max(0, byKey.size - MOST_TREND_ROWS),
+    more: Math.max(0, sums.byKey.size - MOST_TREND_ROWS),
   };
   return { counted: counted?.counted ?? null, trends };
 }
 
-interface KeySums {
-  key: number;
-  sent: number;
-  failed: number;
-  unknown: number;
-  sentBefore: number;
+const NAME_FIELDS = { id: wholeNumber, name: plainText, place: plainText };
+const namesOf = (by: TrendKey) => `SELECT n.* FROM (${DIMENSIONS[by].named}) n`;
+
+interface Sums {
+  /** Of the chosen key, or of all. */
+  byDay: Map<number, typeof NOTHING>;
+  /** Of the period; `sentBefore` of the days before it. */
+  byKey: Map<number, RowAs<typeof KEY_FIELDS>>;
 }
 
-/** Sums the days of `midnights`, half of them before the period: those of the chosen key by day, and all by key. */
-async function sumDays(
-  ctx: EdgeContext,
+const KEY_FIELDS = { key: wholeNumber, ...OUTCOMES, sentBefore: wholeNumber };
+const noSums = (): Sums => ({ byDay: new Map(), byKey: new Map() });
+
+/** Returns the statements that sum the days `slice` of `midnights`, if there are at most `few` keys. */
+function sumSteps(
   { days, by, id }: TrendsRequest,
   midnights: readonly number[],
-  keys: number,
-  left?: AbortSignal,
+  slice: readonly number[],
+  few: number,
 ) {
-  const { days: daily, key } = DIMENSIONS[by];
-  const byDay = new Map<number, typeof NOTHING>();
-  const byKey = new Map<number, KeySums>();
-  const sliceDays = Math.max(1, Math.floor(SLICE_ROWS / Math.max(1, keys)));
-  for (const [from, to] of slicesOf(midnights.length, days, sliceDays)) {
-    if (from > 0) await turnForRead();
+  const { days: daily, key, all } = DIMENSIONS[by];
+  const ofDays =
+    `FROM ${daily} WHERE t.day BETWEEN :first AND :last AND (SELECT count(*) FROM ${all}) <= :few`;
+  const args = {
+    first: localDay(slice[0]!),
+    last: localDay(slice.at(-1)!),
+    middle: localDay(midnights[days]!),
+    id: id ?? null,
+    few,
+  };
+  return {
+    byDay: statement(
+      `SELECT t.day AS day, ${SUMS} ${ofDays} AND (:id IS NULL OR ${key} = :id) GROUP BY t.day`,
+      args,
+    ),
+    byKey: statement(
+      `SELECT ${key} AS key, sum(iif(t.day >= :middle, t.sent, 0)) AS sent,
+        sum(iif(t.day >= :middle, t.failed, 0)) AS failed, sum(iif(t.day >= :middle, t.unknown, 0)) AS unknown,
+        sum(iif(t.day < :middle, t.sent, 0)) AS "sentBefore" ${ofDays} GROUP BY ${key}`,
+      args,
+    ),
+  };
+}
+
+/** Adds what sumSteps() found to `sums`, and returns them. */
+function addSums(sums: Sums, found: Results<ReturnType<typeof sumSteps>>): Sums {
+  for (const { day, ...outcomes } of rowsAs(found.byDay, { day: wholeNumber, ...OUTCOMES })) {
+    sums.byDay.set(day, outcomes);
+  }
+  for (const row of rowsAs(found.byKey, KEY_FIELDS)) {
+    const known = sums.byKey.get(row.key);
+    if (known === undefined) {
+      sums.byKey.set(row.key, row);
+      continue;
+    }
+    known.sent += row.sent;
+    known.failed += row.failed;
+    known.unknown += row.unknown;
+    known.sentBefore += row.sentBefore;
+  }
+  return sums;
+}
+
+async function sumInSlices(
+  ctx: EdgeContext,
+  request: TrendsRequest,
+  midnights: readonly number[],
+  sliceDays: number,
+  left?: AbortSignal,
+): Promise<Sums> {
+  const sums = noSums();
+  for (let from = 0; from < midnights.length; from += sliceDays) {
+    await turnForRead();
     endIfCallerLeft(left);
-    const args = {
-      first: localDay(midnights[from]!),
-      last: localDay(midnights[to - 1]!),
-      id: id ?? null,
-    };
-    const found = await readBatch(ctx.db, {
-      byDay: statement(
-        `SELECT t.day AS day, ${SUMS} FROM ${daily}
-          WHERE t.day BETWEEN :first AND :last AND (:id IS NULL OR ${key} = :id) GROUP BY t.day`,
-        args,
-      ),
-      byKey: statement(
-        `SELECT ${key} AS key, ${SUMS} FROM ${daily} WHERE t.day BETWEEN :first AND :last GROUP BY ${key}`,
-        args,
-      ),
-    });
-    for (const { day, ...outcomes } of rowsAs(found.byDay, { day: wholeNumber, ...OUTCOMES })) {
-      byDay.set(day, outcomes);
-    }
-    for (const row of rowsAs(found.byKey, { key: wholeNumber, ...OUTCOMES })) {
-      const sums = byKey.get(row.key) ?? { ...NOTHING, key: row.key, sentBefore: 0 };
-      byKey.set(row.key, sums);
-      if (from < days) {
-        sums.sentBefore += row.sent;
-        continue;
-      }
-      sums.sent += row.sent;
-      sums.failed += row.failed;
-      sums.unknown += row.unknown;
-    }
+    const slice = midnights.slice(from, from + sliceDays);
+    addSums(sums, await readBatch(ctx.db, sumSteps(request, midnights, slice, Number.MAX_SAFE_INTEGER)));
   }
-  return { byDay, byKey };
-}
-
-/** Returns slices `[from, to)` of `count` days, none over the day `middle`. */
-function slicesOf(count: number, middle: number, sliceDays: number): [from: number, to: number][] {
-  const slices: [number, number][] = [];
-  for (let from = 0; from < count;) {
-    const to = Math.min(from + sliceDays, from < middle ? middle : count);
-    slices.push([from, to]);
-    from = to;
-  }
-  return slices;
-}
-
-async function readNames(ctx: EdgeContext, by: TrendKey, keys: readonly number[]) {
-  const found = await ctx.db.execute(statement(
-    `SELECT n.* FROM (${DIMENSIONS[by].named}) n WHERE n.id IN (SELECT value FROM json_each(:keys))`,
-    { keys: JSON.stringify(keys) },
-  ));
-  const named = rowsAs(found, { id: wholeNumber, name: plainText, place: plainText });
-  return new Map(named.map((row) => [row.id, row]));
+  return sums;
 }
 
 /** Returns the local midnights that begin the `count` days before the midnight `until`, oldest first. */

@@ -196,6 +196,10 @@ Deno.test("readTrends() of many clients looks at days in slices, sums them all, 
   assert.equal(trends.more, clients - 50);
   assert.equal(taken(), 1 + 14 + 1, "a day at a time between the facts and the names");
 
+  taken();
+  await readTrendsOf({ ...ctx, db }, { days: 7, by: "site" });
+  assert.equal(taken(), 1, "of a few everything is read at once");
+
   const left = AbortSignal.abort();
   await assert.rejects(readTrendsOf(ctx, { days: 7, by: "client" }, left), { code: "invalid_input" });
 });
