@@ -111,7 +111,7 @@ async function loadContacts(window: Window): Promise<void> {
   await page.getByText("נא לבחור על מה מסתמכים כשפונים למספרים האלה").first().waitFor();
   await page.getByRole("radio", { name: "הוצהר עליהם כבר בהעלאה קודמת" }).check();
   await add.click();
-  await page.getByText("2 בלי בסיס להסכמה", { exact: false }).first().waitFor();
+  await page.getByText("שניים בלי בסיס להסכמה", { exact: false }).first().waitFor();
   await window.look("lawful-left-out");
 
   await numbers.fill("0541000001\n0541000002");

@@ -126,7 +126,7 @@ Deno.test("numbers without a declared consent are counted with what to do", asyn
     await user.type(await screen.findByLabelText("או מספרים, אחד בכל שורה"), "0521234567\n0531234567");
     await user.click(await screen.findByLabelText("הוצהר עליהם כבר בהעלאה קודמת"));
     await user.click(screen.getByRole("button", { name: "הוסף מספרים ידניים" }));
-    await screen.findByText("לא נוסף דבר. 2 בלי בסיס להסכמה.");
+    await screen.findByText("לא נוסף דבר. שניים בלי בסיס להסכמה.");
     const counts = within(await screen.findByRole("group", { name: "תוצאות הטעינה" }));
     counts.getByText(/כדי לכלול אותם, מוסיפים אותם שוב עם הבסיס להסכמה/);
   });

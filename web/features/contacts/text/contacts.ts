@@ -52,5 +52,5 @@ export function uploadSentence(
 
 function part(count: number, one: string, many: string): string {
   if (count === 0) return "";
-  return count === 1 ? one : `${formatNumber(count)} ${many}`;
+  return count === 1 ? one : `${count === 2 ? "שניים" : formatNumber(count)} ${many}`;
 }
