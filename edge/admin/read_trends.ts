@@ -23,27 +23,34 @@ const HALF_DAY_MS = 12 * HOUR_MS;
 const SLICE_ROWS = 10_000;
 const NOTHING = { sent: 0, failed: 0, unknown: 0 };
 
-/** SQL of a dimension: its rows by day as `t`, its rows by hour as `h`, its key, and the name of a key. */
+/**
+ * SQL of a dimension: its rows of the days of the list :days with `part` from :from to before :until as `t`, its rows
+ * by hour as `h`, its key, and the name of a key.
+ */
 interface Dimension {
   days: string;
   hours: string;
   key: string;
-  /** The table with a row for each key of a day: as many rows as a day can have. */
+  /** The table of the parts: as many rows as a day can have. */
   all: string;
   named: string;
 }
 
+// CROSS: one search for each day, because the tables are in order of day and part.
+const dailyOf = (table: string, part: string) =>
+  `json_each(:days) d CROSS JOIN ${table} t ON t.day = d.value AND t.${part} >= :from AND t.${part} < :until`;
 const ACCOUNT_JOIN = "JOIN accounts a ON a.id =";
+const ACCOUNT_DAYS = `${dailyOf("account_trends", "account")} CROSS ${ACCOUNT_JOIN} t.account`;
 const DIMENSIONS: Record<TrendKey, Dimension> = {
   site: {
-    days: `account_trends t ${ACCOUNT_JOIN} t.account`,
+    days: ACCOUNT_DAYS,
     hours: `account_hours h ${ACCOUNT_JOIN} h.account`,
     key: "a.site",
     all: "accounts",
     named: "SELECT s.id AS id, s.name AS name, '' AS place FROM sites s",
   },
   account: {
-    days: `account_trends t ${ACCOUNT_JOIN} t.account`,
+    days: ACCOUNT_DAYS,
     hours: `account_hours h ${ACCOUNT_JOIN} h.account`,
     key: "a.id",
     all: "accounts",
@@ -51,7 +58,7 @@ const DIMENSIONS: Record<TrendKey, Dimension> = {
       FROM accounts n JOIN devices d ON d.id = n.device JOIN sites s ON s.id = n.site`,
   },
   client: {
-    days: "client_trends t",
+    days: dailyOf("client_trends", "client"),
     hours: "client_hours h",
     key: "client",
     all: "users",
@@ -94,16 +101,14 @@ async function readUntil(ctx: EdgeContext, request: TrendsRequest, until: number
         WHERE h.hour >= :hour AND (:id IS NULL OR ${key} = :id)`,
       { hour: until / HOUR_MS, id: id ?? null },
     ),
-    ...sumSteps(request, midnights, midnights, few),
+    ...sumSteps(request, midnights, EVERYTHING, few),
     names: statement(`${namesOf(by)} WHERE (SELECT count(*) FROM ${all}) <= :few`, { few }),
   });
   const [counted] = rowsAs(found.counted, { counted: wholeNumber });
   const [{ since }] = rowsAs(found.since, { since: orNull(wholeNumber) }) as [{ since: number | null }];
   const [{ keys }] = rowsAs(found.keys, { keys: wholeNumber }) as [{ keys: number }];
   const [{ sent: sentSince }] = rowsAs(found.since24, { sent: wholeNumber }) as [{ sent: number }];
-  const sums = keys <= few
-    ? addSums(noSums(), found)
-    : await sumInSlices(ctx, request, midnights, Math.max(1, Math.floor(SLICE_ROWS / keys)), left);
+  const sums = keys <= few ? addSums(noSums(), found) : await sumInSlices(ctx, request, midnights, few, left);
   const outcomesOf = (at: number) =>
     since === null || localDay(at) < since ? null : sums.byDay.get(localDay(at)) ?? NOTHING;
   const before = midnights.slice(0, days).map(outcomesOf);
@@ -152,19 +157,25 @@ interface Sums {
 const KEY_FIELDS = { key: wholeNumber, ...OUTCOMES, sentBefore: wholeNumber };
 const noSums = (): Sums => ({ byDay: new Map(), byKey: new Map() });
 
-/** Returns the statements that sum the days `slice` of `midnights`, if there are at most `few` keys. */
+/** Ids of accounts or clients. */
+interface IdRange {
+  from: number;
+  until: number;
+}
+const EVERYTHING: IdRange = { from: 0, until: Number.MAX_SAFE_INTEGER };
+
+/** Returns the statements that sum the rows of a range, if there are at most `few` accounts or clients. */
 function sumSteps(
   { days, by, id }: TrendsRequest,
   midnights: readonly number[],
-  slice: readonly number[],
+  range: IdRange,
   few: number,
 ) {
   const { days: daily, key, all } = DIMENSIONS[by];
-  const ofDays =
-    `FROM ${daily} WHERE t.day BETWEEN :first AND :last AND (SELECT count(*) FROM ${all}) <= :few`;
+  const ofDays = `FROM ${daily} WHERE (SELECT count(*) FROM ${all}) <= :few`;
   const args = {
-    first: localDay(slice[0]!),
-    last: localDay(slice.at(-1)!),
+    ...range,
+    days: JSON.stringify(midnights.map(localDay)),
     middle: localDay(midnights[days]!),
     id: id ?? null,
     few,
@@ -186,7 +197,8 @@ function sumSteps(
 /** Adds what sumSteps() found to `sums`, and returns them. */
 function addSums(sums: Sums, found: Results<ReturnType<typeof sumSteps>>): Sums {
   for (const { day, ...outcomes } of rowsAs(found.byDay, { day: wholeNumber, ...OUTCOMES })) {
-    sums.byDay.set(day, outcomes);
+    const known = sums.byDay.get(day);
+    sums.byDay.set(day, known === undefined ? outcomes : sumOf([known, outcomes]));
   }
   for (const row of rowsAs(found.byKey, KEY_FIELDS)) {
     const known = sums.byKey.get(row.key);
@@ -202,19 +214,28 @@ function addSums(sums: Sums, found: Results<ReturnType<typeof sumSteps>>): Sums 
   return sums;
 }
 
+/** Sums `few` accounts or clients at a time. By days instead, each would be a row of every slice. */
 async function sumInSlices(
   ctx: EdgeContext,
   request: TrendsRequest,
   midnights: readonly number[],
-  sliceDays: number,
+  few: number,
   left?: AbortSignal,
 ): Promise<Sums> {
+  const begins = rowsAs(
+    await ctx.db.execute(statement(
+      `SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS no FROM ${DIMENSIONS[request.by].all})
+        WHERE no % :few = 1 OR :few = 1 ORDER BY id`,
+      { few },
+    )),
+    { id: wholeNumber },
+  ).map(({ id }) => id);
   const sums = noSums();
-  for (let from = 0; from < midnights.length; from += sliceDays) {
+  for (const [index, from] of begins.entries()) {
     await turnForRead();
     endIfCallerLeft(left);
-    const slice = midnights.slice(from, from + sliceDays);
-    addSums(sums, await readBatch(ctx.db, sumSteps(request, midnights, slice, Number.MAX_SAFE_INTEGER)));
+    const range = { from, until: begins[index + 1] ?? EVERYTHING.until };
+    addSums(sums, await readBatch(ctx.db, sumSteps(request, midnights, range, EVERYTHING.until)));
   }
   return sums;
 }
