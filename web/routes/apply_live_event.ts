@@ -69,6 +69,7 @@ export function editsFor(event: LiveEvent): CacheEdit[] {
         ...(event.data.code.startsWith("suppressions_") ? [SUPPRESSIONS_AGAIN] : []),
       ];
     case "alert":
+    case "alerts_changed":
       return [{ queryKey: ["/api/admin/alerts"], refetch: "joining" }];
   }
 }

@@ -74,6 +74,7 @@ Deno.test("editsFor() asks again for all that shows the fleet, and after a balan
     "/api/admin/risk",
   ]);
   assert.deepEqual(askedBy({ id: 1, type: "quota_changed", data: { messageQuota: 4 } }), ["/api/users"]);
+  assert.deepEqual(askedBy({ id: 1, type: "alerts_changed", data: {} }), ["/api/admin/alerts"]);
 });
 
 Deno.test("editsFor() puts a new balance into the user and nowhere else", () => {

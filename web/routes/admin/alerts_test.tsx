@@ -84,6 +84,18 @@ Deno.test("a cause is acknowledged, snoozed and returned to the list, and the be
   });
 });
 
+Deno.test("what another administrator acknowledges or chooses shows at once", async () => {
+  await withApp({ path: "/admin/alerts", prepare: admin }, async ({ edge }) => {
+    await screen.findByRole("button", { name: "התראות: 2 פתוחות" });
+    const causes = edge.admin.causes!;
+    const quiet = { kind: "acknowledged" as const, by: "menahel-b", at: Date.now(), until: null };
+    edge.admin.causes = [{ ...causes[0]!, quiet }, causes[1]!];
+    edge.emit({ type: "alerts_changed", data: {} });
+    await screen.findByRole("button", { name: "התראות: 1 פתוחה" });
+    await screen.findByText(/סומנה כמטופלת בידי menahel-b/);
+  });
+});
+
 Deno.test("the panel of the bell shows the open causes and leads to all of them", async () => {
   await withApp({ path: "/admin", prepare: admin }, async ({ user, address }) => {
     await user.click(await screen.findByRole("button", { name: "התראות: 2 פתוחות" }));
