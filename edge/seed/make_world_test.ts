@@ -62,8 +62,7 @@ for (const name of Object.keys(WORLDS) as WorldName[]) {
 
 Deno.test("makeWorld() makes phones that still look connected after the edge's first look at its clock", async () => {
   await using made = await open("small");
-  const online = async () =>
-    adbStatusSchema.parse(await made.read("/api/devices/adb-status")).summary.online;
+  const online = async () => adbStatusSchema.parse(await made.read("/api/devices/adb-status")).summary.online;
   await setTimesBack(made.edge.ctx);
   made.edge.clock.now += 5 * 60_000;
   assert.equal(await online(), 8);

@@ -43,10 +43,22 @@ export function Screen() {
       )}
       {open?.length === 0 && <EmptyBox icon={CircleCheck} title={ALERTS.none} />}
       {open && open.length > 0 && (
-        <CauseList heading={ALERT_PAGE.open} causes={open} alerts={alerts.data!} now={now} onChange={changing} />
+        <CauseList
+          heading={ALERT_PAGE.open}
+          causes={open}
+          alerts={alerts.data!}
+          now={now}
+          onChange={changing}
+        />
       )}
       {quiet && quiet.length > 0 && (
-        <CauseList heading={ALERT_PAGE.quiet} causes={quiet} alerts={alerts.data!} now={now} onChange={changing} />
+        <CauseList
+          heading={ALERT_PAGE.quiet}
+          causes={quiet}
+          alerts={alerts.data!}
+          now={now}
+          onChange={changing}
+        />
       )}
     </div>
   );

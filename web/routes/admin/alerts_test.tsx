@@ -105,7 +105,9 @@ Deno.test("by keyboard, the focus follows a cause to its other list, and in the 
     panel.getByRole("button", { name: "ראיתי: 25 מכשירים לא מורשים" }).focus();
     await user.keyboard("{Enter}");
     await panel.findByText("אין התראות. שום דבר לא מחכה לטיפול.");
-    await waitFor(() => assert.ok(document.activeElement === panel.getByRole("list", { name: "מה מחכה לטיפול" })));
+    await waitFor(() =>
+      assert.ok(document.activeElement === panel.getByRole("list", { name: "מה מחכה לטיפול" }))
+    );
   });
 });
 

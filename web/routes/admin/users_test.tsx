@@ -330,7 +330,9 @@ Deno.test("a quota is corrected with a reason, and Enter twice corrects it once"
     assert.deepEqual(more, []);
     assert.deepEqual({ ...only, requestId: "" }, { delta: -7, reason: "טעינה כפולה", requestId: "" });
     const list = within(screen.getByRole("region", { name: "רשימת המשתמשים" }));
-    await waitFor(() => assert.match(list.getByText("dana").closest("li")!.textContent!, /493 הודעות זמינות/));
+    await waitFor(() =>
+      assert.match(list.getByText("dana").closest("li")!.textContent!, /493 הודעות זמינות/)
+    );
   });
 });
 
