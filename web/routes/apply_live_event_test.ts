@@ -179,6 +179,16 @@ Deno.test("editsFor() puts a new activity line first, once, and keeps the feed s
   assert.deepEqual([held.items.length, held.items[0].id, held.items[1].id], [50, 51, 50]);
 });
 
+Deno.test("editsFor() asks again for the users when another administrator loads a quota, or a client sends", () => {
+  const asks = (code: string) =>
+    editsFor({ id: 1, type: "activity", data: { ...activityLine(1), code } })
+      .some(({ queryKey }) => queryKey[0] === "/api/users");
+  for (const code of ["quota_loaded", "quota_corrected", "user_created", "user_disabled", "campaign_sent"]) {
+    assert.ok(asks(code), code);
+  }
+  assert.ok(!asks("device_online"));
+});
+
 Deno.test("editsFor() writes a client's figures into every page and detail an administrator holds", () => {
   const cache = createQueryClient(() => {});
   const client = { id: 1, username: "dana" };
