@@ -61,6 +61,8 @@ export async function adminScreens(caller: Caller, username: string): Promise<Sc
     { name: "campaigns", path: "/admin/campaigns", heading: "קמפיינים" },
     { name: "capacity", path: "/admin/capacity", heading: "קיבולת" },
     { name: "trends", path: "/admin/trends", heading: "מגמות" },
+    { name: "trends-account", path: "/admin/trends?days=90&by=account", heading: "מגמות" },
+    { name: "trends-client", path: "/admin/trends?days=7&by=client", heading: "מגמות" },
     ...oneOfEach(items).map(({ id, status, name }) => ({
       name: `campaign-${status}`,
       path: `/admin/campaigns/${id}`,

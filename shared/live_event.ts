@@ -53,6 +53,8 @@ export const liveEventSchema = z.discriminatedUnion("type", [
     type: z.literal("alert"),
     data: z.object({ code: z.string(), message: z.string(), at: z.int() }),
   }),
+  /** An alert was acknowledged, snoozed or returned, a message about one ended, or the choice of them changed. */
+  z.object({ id: z.int(), type: z.literal("alerts_changed"), data: z.object({}) }),
 ]);
 export type LiveEvent = z.infer<typeof liveEventSchema>;
 export type LiveEventType = LiveEvent["type"];

@@ -123,7 +123,7 @@ Deno.test("the activity list shows each change of sites, devices and accounts on
   assert.deepEqual(await shown(house), [
     ["info", "נוסף אתר 1", "אתר 1"],
     ["info", "מחשב חדש רשום כאתר", "אתר 1"],
-    ["info", "מכשיר חדש חובר", "Pixel · אתר 1"],
+    ["info", "מכשיר חדש חובר", "\u2068Pixel\u2069 · \u2068אתר 1\u2069"],
     ["success", "האתר התחבר", "אתר 1"],
   ]);
   const inventory = (state: "online" | "low_battery" | "offline", account: "ok" | "banned" | "unreachable") =>
@@ -156,10 +156,10 @@ Deno.test("the activity list shows each change of sites, devices and accounts on
   await inventory("online", "banned");
   await inventory("online", "banned");
   assert.deepEqual(await shown(house), [
-    ["warning", "הסוללה ב־14%. המכשיר הפסיק לקבל הודעות", "Pixel · אתר 1"],
-    ["warning", "המכשיר התנתק", "Pixel · אתר 1"],
-    ["success", "המכשיר מחובר ומוכן לשליחה", "Pixel · אתר 1"],
-    ["error", "החשבון נחסם", "Pixel · com.whatsapp/0 · אתר 1"],
+    ["warning", "הסוללה ב־14%. המכשיר הפסיק לקבל הודעות", "\u2068Pixel\u2069 · \u2068אתר 1\u2069"],
+    ["warning", "המכשיר התנתק", "\u2068Pixel\u2069 · \u2068אתר 1\u2069"],
+    ["success", "המכשיר מחובר ומוכן לשליחה", "\u2068Pixel\u2069 · \u2068אתר 1\u2069"],
+    ["error", "החשבון נחסם", "\u2068Pixel\u2069 · \u2068com.whatsapp/0\u2069 · \u2068אתר 1\u2069"],
   ]);
   house.fleet.pass(31_000);
   await watchSites(ctx);

@@ -27,8 +27,6 @@ import { causeStep, causeTitle } from "../text/cause_words.ts";
 import { QUIET_FIELDS, QUIETS, staysQuiet } from "./alert_quiet.ts";
 import { toAlertMessage } from "./alert_message.ts";
 
-/** Campaigns that stand, counted by cause. */
-const STALLED_AT_MOST = 50;
 const LATELY_MS = 24 * 60 * 60_000;
 /** A phone that restarts, or whose cable moved, comes back by itself before this. */
 const BY_ITSELF_MS = 3 * 60_000;
@@ -39,8 +37,8 @@ interface Trouble {
   type: AdminAlert["type"];
   /**
    * Returns `since`, and the values for the sentence and its links. Its arguments are :now, those of capacityArgs(),
-   * :lately, :deadBefore, :stalled (what findStalled() returns) and :scans (whether uploads are scanned). `since` does not change while the trouble lasts:
-   * browsers use it to know which alerts they have shown.
+   * :lately, :deadBefore, :stalled (what findStalled() returns) and :scans (whether uploads are scanned). `since` does not
+   * change while the trouble lasts: browsers use it to know which alerts they have shown.
    */
   sql: string;
   /** Column with the reason, for a kind that has several: each is a cause of its own. */
@@ -288,7 +286,7 @@ export async function readAlerts(ctx: EdgeContext): Promise<AdminAlerts> {
       found[trouble.code].rows.slice(0, ALERTS_OF_A_KIND).map((row) => alertOf(trouble, row))
     ),
     cut: TROUBLES.flatMap(({ code }) => found[code].rows.length > ALERTS_OF_A_KIND ? [code] : []),
-    causes: causesOf(found).map(({ places: _, ...cause }) => {
+    causes: causesOf(found, args).map(({ places: _, ...cause }) => {
       const quiet = quiets.find((one) => one.cause === cause.cause);
       const isQuiet = quiet !== undefined && staysQuiet(quiet, cause, args.now);
       return {
@@ -304,7 +302,8 @@ export async function readAlerts(ctx: EdgeContext): Promise<AdminAlerts> {
 
 /** Returns every present cause, worst first. */
 export async function readCauses(ctx: EdgeContext): Promise<PresentCause[]> {
-  return causesOf(await readBatch(ctx.db, causeLooks(await argsOf(ctx))));
+  const args = await argsOf(ctx);
+  return causesOf(await readBatch(ctx.db, causeLooks(args)), args);
 }
 
 /** Returns a page of the single alerts of a cause; `cursor` is the number of alerts before it. */
@@ -329,7 +328,7 @@ export async function listAlertsOf(
 
 async function argsOf(ctx: EdgeContext) {
   const now = ctx.now();
-  const stalled = await findStalled(ctx, STALLED_AT_MOST);
+  const { stalled, hasMore } = await findStalled(ctx);
   return {
     now,
     ...capacityArgs(now),
@@ -337,6 +336,7 @@ async function argsOf(ctx: EdgeContext) {
     deadBefore: now - DEAD_SOCKET_MS,
     scans: Number(ctx.scan !== undefined),
     stalled: JSON.stringify(stalled),
+    moreStalled: Number(hasMore),
     channels: Object.keys(ctx.outside?.send ?? {}).join(" "),
   };
 }
@@ -354,16 +354,20 @@ function causeLooks(args: Awaited<ReturnType<typeof argsOf>>): Record<CauseLook,
   })) as Record<CauseLook, InStatement>;
 }
 
-function causesOf(found: Record<CauseLook, ResultSet>): PresentCause[] {
+function causesOf(
+  found: Record<CauseLook, ResultSet>,
+  { moreStalled }: { moreStalled: number },
+): PresentCause[] {
   return TROUBLES.flatMap(({ code, type }) =>
     found[`causes of ${code}`].rows.map((row): PresentCause => {
       const part = row.part === null ? null : String(row.part);
       const count = Number(row.count);
+      const isLeast = code === "campaign_stalled" && moreStalled === 1;
       return {
         cause: part === null ? code : `${code}:${part}`,
         code,
         type,
-        title: causeTitle(code, part, count),
+        title: causeTitle(code, part, count, isLeast),
         step: causeStep(code, part),
         count,
         alerts: Number(row.alerts),

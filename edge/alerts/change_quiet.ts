@@ -3,6 +3,7 @@ import type { QuietAlertRequest } from "shared/admin_api.ts";
 import { readCauses } from "../admin/alerts.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { alertsChanged } from "../events/alert.ts";
 import { query } from "../db/query.ts";
 import { alertQuiets } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
@@ -39,7 +40,9 @@ export async function quietAlert(
     quiet: query.insert(alertQuiets).values({ cause, ...quiet })
       .onConflictDoUpdate({ target: alertQuiets.cause, set: quiet }),
     audited: noteAudit(now, { kind, actor: user.id, data: { cause, title: present.title, hours } }),
+    event: alertsChanged(now),
   });
+  ctx.wakeOutbox();
 }
 
 /** Ends the quiet of a cause; one that is not quiet stays as it is. */
@@ -50,11 +53,14 @@ export async function unquietAlert(
 ): Promise<void> {
   const present = (await readCauses(ctx)).find((one) => one.cause === cause);
   const data = { cause, title: present?.title ?? cause };
+  const now = ctx.now();
   await writeBatch(ctx.db, {
     ended: query.delete(alertQuiets).where(eq(alertQuiets.cause, cause)),
     audited: rightAfter(
       "ended",
-      noteAudit(ctx.now(), { kind: "alert_unquieted", actor: user.id, data }, STEP_BEFORE_CHANGED),
+      noteAudit(now, { kind: "alert_unquieted", actor: user.id, data }, STEP_BEFORE_CHANGED),
     ),
+    event: rightAfter("audited", alertsChanged(now, STEP_BEFORE_CHANGED)),
   });
+  ctx.wakeOutbox();
 }

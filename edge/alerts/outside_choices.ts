@@ -16,6 +16,7 @@ import { query } from "../db/query.ts";
 import { alertChoices, alertMessages } from "../db/schema.ts";
 import { readBatch, writeBatch } from "../db/write_batch.ts";
 import type { SessionUser } from "../http/router.ts";
+import { alertsChanged } from "../events/alert.ts";
 import { KIND_LABELS } from "../text/cause_words.ts";
 import { TEST } from "./test_channel.ts";
 
@@ -81,14 +82,17 @@ export async function chooseOutside(
   });
   if (changed.length > 0) {
     const data = Object.fromEntries(changed.map(({ code, ...choice }) => [code, choice]));
+    const now = ctx.now();
     await writeBatch(ctx.db, {
       ...Object.fromEntries(changed.map(({ code, ...choice }) => [
         code,
         query.insert(alertChoices).values({ code, ...choice })
           .onConflictDoUpdate({ target: alertChoices.code, set: choice }),
       ])),
-      audited: noteAudit(ctx.now(), { kind: "alert_choices_changed", actor: user.id, data }),
+      audited: noteAudit(now, { kind: "alert_choices_changed", actor: user.id, data }),
+      event: alertsChanged(now),
     });
+    ctx.wakeOutbox();
   }
   return await readOutside(ctx);
 }

@@ -3,6 +3,8 @@ import type { AlertChannel } from "shared/admin_api.ts";
 import { type EdgeContext, OutsideError, type OutsideMessage } from "../context.ts";
 import { errorFields } from "../error_fields.ts";
 import { statement } from "../db/statement.ts";
+import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
+import { alertsChanged } from "../events/alert.ts";
 
 /** An attempt that lasts longer has died with its edge. Both ways out end within a quarter of it. */
 const DEAD_MS = 2 * 60_000;
@@ -29,8 +31,13 @@ export async function sendJournaled(
   const { cause, at } = message;
   const end = await attemptSend(ctx, channel, message);
   const wait = end.state === "failed" && cause !== "test" ? RETRY_AFTER_MS[attempt - 1] : undefined;
-  const nextAt = wait === undefined ? null : ctx.now() + wait;
-  await ctx.db.execute(statement(RECORD, { ...end, nextAt, cause, channel, at }));
+  const now = ctx.now();
+  const nextAt = wait === undefined ? null : now + wait;
+  await writeBatch(ctx.db, {
+    recorded: statement(RECORD, { ...end, nextAt, cause, channel, at }),
+    event: rightAfter("recorded", alertsChanged(now, STEP_BEFORE_CHANGED)),
+  });
+  ctx.wakeOutbox();
   if (end.state === "sent") ctx.log.info("alert_sent", { channel, cause });
   else ctx.log.warn("alert_undelivered", { channel, cause, attempt, reason: end.reason, status: end.status });
   return end.state === "sent";

@@ -7,7 +7,8 @@ import type { EdgeContext } from "../context.ts";
 import { query, rowsAs } from "../db/query.ts";
 import { alertChoices } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
-import { readBatch } from "../db/write_batch.ts";
+import { readBatch, STEP_BEFORE_CHANGED } from "../db/write_batch.ts";
+import { alertsChanged } from "../events/alert.ts";
 import { choicesOf } from "./outside_choices.ts";
 import { sendJournaled, settleDead } from "./send_journaled.ts";
 
@@ -74,11 +75,14 @@ async function settleQuiets(ctx: EdgeContext, causes: readonly PresentCause[]): 
     const { cause, at, kind } = quiet;
     const present = causes.find((one) => one.cause === cause);
     const holds = present ? staysQuiet(quiet, present, now) : kind === "snoozed" && now < (quiet.until ?? 0);
-    if (!holds) return [statement(END_QUIET, { cause, at })];
+    if (!holds) return [statement(END_QUIET, { cause, at }), alertsChanged(now, STEP_BEFORE_CHANGED)];
     stay.add(cause);
     return present ? [statement(LOWER_QUIET, { cause, at, count: present.count })] : [];
   });
-  if (changes.length > 0) await ctx.db.batch(changes, "write");
+  if (changes.length > 0) {
+    await ctx.db.batch(changes, "write");
+    ctx.wakeOutbox();
+  }
   return stay;
 }
 

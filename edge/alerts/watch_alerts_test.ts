@@ -130,6 +130,40 @@ Deno.test("an acknowledged cause is quiet until it gets worse, or is gone and co
   );
 });
 
+Deno.test("the other administrators' screens hear of every act on an alert, of its return, and of a message's end", async () => {
+  await using open = await openHouse();
+  const { house, later, ctx } = open;
+  let heard = 0;
+  const hears = async (what: string, events: number) => {
+    const { rows } = await ctx.db.execute("SELECT for_admins FROM events WHERE type = 'alerts_changed'");
+    assert.ok(rows.every((row) => row.for_admins === 1));
+    assert.equal(rows.length - heard, events, what);
+    heard = rows.length;
+  };
+  const seen = { count: 1, newest: null };
+  await change(house, "PUT", "quiet", { cause: "site_away", hours: null, seen });
+  await hears("an acknowledgement", 1);
+  await change(house, "DELETE", "quiet", { cause: "site_away" });
+  await hears("its end", 1);
+  await change(house, "DELETE", "quiet", { cause: "site_away" });
+  await hears("nothing changed", 0);
+  await change(house, "PUT", "quiet", { cause: "site_away", hours: 4, seen });
+  await hears("a snooze", 1);
+  await later(0);
+  await hears("a duty that changes nothing", 0);
+  await house.fleet.addSite(1);
+  await later(MINUTE_MS);
+  assert.deepEqual(open.heard(), [["site_away", 2]]);
+  await hears("the return of what got worse, and the end of its message", 2);
+  const kinds = [{ code: "site_away", email: true, webhook: false }];
+  await change(house, "PUT", "outside", { kinds }, 200);
+  await hears("another choice", 1);
+  await change(house, "PUT", "outside", { kinds }, 200);
+  await hears("the same choice", 0);
+  await change(house, "POST", "test", { channel: "webhook" }, 200);
+  await hears("the end of a test", 1);
+});
+
 Deno.test("an acknowledgement covers what the person saw, not what came meanwhile or what they say they saw", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.edge;

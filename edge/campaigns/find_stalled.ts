@@ -19,17 +19,23 @@ const MOST_READ = 50;
 const STILL = `c.id IN (SELECT id FROM campaigns
   WHERE status IN ('processing', 'active') AND queued_count + leased_count > 0
     AND max(coalesce(last_sent_at, 0), coalesce(send_at, 0)) <= :stillSince
-  ORDER BY coalesce(last_sent_at, send_at) LIMIT ${MOST_READ}) ORDER BY c.send_at, c.id`;
+  ORDER BY coalesce(last_sent_at, send_at) LIMIT ${MOST_READ + 1}) ORDER BY c.send_at, c.id`;
 
-/** Returns up to `most` campaigns that stand for a cause that no other alert names. */
-export async function findStalled(ctx: EdgeContext, most: number): Promise<StalledCampaign[]> {
+/**
+ * Returns the campaigns that stand for a cause that no other alert names. `hasMore` says that more campaigns sent
+ * nothing than were read, so that there may be more of them.
+ */
+export async function findStalled(
+  ctx: EdgeContext,
+): Promise<{ stalled: StalledCampaign[]; hasMore: boolean }> {
   const { campaigns } = await readStill(ctx);
-  return campaigns.flatMap(({ row, notices }): StalledCampaign[] => {
+  const stalled = campaigns.flatMap(({ row, notices }): StalledCampaign[] => {
     const found = stallCause(notices);
     if (found === null) return [];
     const siteName = notices.find(({ code }) => code === "stalled")?.site ?? null;
     return [{ campaign: row.id, name: row.name, siteName, ...found }];
-  }).slice(0, most);
+  });
+  return { stalled, hasMore: campaigns.length > MOST_READ };
 }
 
 /** A running campaign that sent nothing for STALL_MS. */

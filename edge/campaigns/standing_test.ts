@@ -14,6 +14,7 @@ import { renewGeneration } from "../sites/generation.ts";
 import { drainSite } from "../sites/drain.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { type TestSite } from "../testing/fleet.ts";
+import { makeCampaign } from "../testing/make_campaign.ts";
 import { pull, report, sendNew, type SentCampaign, take } from "../testing/queue_acts.ts";
 import { passTo, sendAll, sendMarketing, setRules } from "../testing/rules.ts";
 import { localDay } from "../time/local_day.ts";
@@ -437,6 +438,24 @@ for (const [what, { drive, last, code, cause, alert }] of Object.entries(STANDS)
     if (code === "stalled" || code === "no_device") assert.equal(estimate, null, "nothing can go");
   });
 }
+
+Deno.test("an alert about more campaigns than are read says that its number is not all of them", async () => {
+  await using house = await openAdminHouse();
+  const world = await openWorld(house);
+  const { id } = await after("INSERT INTO system (key, value) VALUES ('backup_copy', '2026-11-21')")(world);
+  const titles = async () => {
+    const { causes } = await house.read("/api/admin/alerts") as AdminAlerts;
+    return causes.filter(({ code }) => code === "campaign_stalled").map(({ title }) => title);
+  };
+  await world.stand(4);
+  assert.match((await titles())[0]!, /^קמפיין אחד עומד: /);
+  const { rows } = await house.fleet.ctx.db.execute(`SELECT client FROM campaigns WHERE id = ${id}`);
+  const client = Number(rows[0]!.client);
+  for (let no = 0; no < 60; no++) {
+    await makeCampaign(house.fleet.ctx, { client, status: "processing", sendAt: 1, rows: { queued: 1 } });
+  }
+  assert.match((await titles())[0]!, /^לפחות 5\d קמפיינים עומדים: /);
+});
 
 Deno.test("every cause word and every notice of a standing campaign is driven by a test", () => {
   const causes = new Set(Object.values(STANDS).map(({ cause }) => cause));

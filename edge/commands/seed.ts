@@ -22,8 +22,8 @@ import { print, randomBytes, runCommand } from "./run_command.ts";
 const HELP = `deno task seed <world>
 
 Worlds: ${Object.keys(WORLDS).join(", ")}.
-Everybody in it has the password of ADMIN_PASSWORD, or one that is printed. Its sites have no agents: for two days
-they look connected, and nothing moves unless other phones take the campaigns.`;
+Everybody in it has the password of ADMIN_PASSWORD, or one that is printed. Its sites have no agents: for nine
+minutes they look connected, and nothing moves unless other phones take the campaigns.`;
 
 keepFilesPrivate();
 await runCommand("seed", () => main(Deno.args));

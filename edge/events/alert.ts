@@ -10,6 +10,17 @@ export interface Alert {
 }
 
 /**
+ * Returns the event that makes administrators' screens read the alerts again. `onlyIf` is SQL, for example
+ * STEP_BEFORE_CHANGED in a step made with rightAfter() (write_batch.ts).
+ */
+export function alertsChanged(now: number, onlyIf = "1"): InStatement {
+  return statement(
+    `INSERT INTO events (at, type, for_admins, data) SELECT :now, 'alerts_changed', 1, '{}' WHERE ${onlyIf}`,
+    { now },
+  );
+}
+
+/**
  * Returns statements that notify administrators, now and in the activity list. `onlyIf` is SQL that may use :site and
  * :code.
  */

@@ -216,7 +216,7 @@ Deno.test("createBrowserHub() words a line of activity for administrators", () =
     live.type === "activity" && [live.data.message, live.data.detail, live.data.deviceId],
     [
       "הסוללה ב־14%. המכשיר הפסיק לקבל הודעות",
-      "חולון 7 · חולון",
+      "\u2068חולון 7\u2069 · \u2068חולון\u2069",
       2,
     ],
   );

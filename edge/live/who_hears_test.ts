@@ -13,7 +13,13 @@ import { BROWSER_CLOSE } from "./browser_hub.ts";
 const strict = { sanitizeOps: true, sanitizeResources: true };
 const TYPES = liveEventSchema.options.map((option) => option.shape.type.value);
 /** Written for administrators and for no client. */
-const FOR_ADMINS: readonly LiveEventType[] = ["device_changed", "account_changed", "activity", "alert"];
+const FOR_ADMINS: readonly LiveEventType[] = [
+  "device_changed",
+  "account_changed",
+  "activity",
+  "alert",
+  "alerts_changed",
+];
 /** Never written: the hub makes it from a client's event, for administrators. */
 const MADE_BY_HUB: LiveEventType = "client_campaign";
 /** Written after all others: when it has arrived, all earlier ones have arrived. */

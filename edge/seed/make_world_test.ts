@@ -8,6 +8,7 @@ import {
   riskSchema,
 } from "shared/admin_api.ts";
 import { adbStatusSchema } from "shared/http_api.ts";
+import { setTimesBack } from "../operations/set_times_back.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { openTestApp } from "../testing/test_app.ts";
 import { makeWorld } from "./make_world.ts";
@@ -58,6 +59,14 @@ for (const name of Object.keys(WORLDS) as WorldName[]) {
     );
   });
 }
+
+Deno.test("makeWorld() makes phones that still look connected after the edge's first look at its clock", async () => {
+  await using made = await open("small");
+  const online = async () => adbStatusSchema.parse(await made.read("/api/devices/adb-status")).summary.online;
+  await setTimesBack(made.edge.ctx);
+  made.edge.clock.now += 5 * 60_000;
+  assert.equal(await online(), 8);
+});
 
 Deno.test("makeWorld() fills the storm with every kind of trouble", async () => {
   await using made = await open("storm");

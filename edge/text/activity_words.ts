@@ -136,9 +136,11 @@ export function codesContaining(words: string): string[] {
   return Object.keys(MESSAGE).filter((code) => MESSAGE[code]!({}).includes(words));
 }
 
+/** Each of several names stands between FSI and PDI: a Latin one would pull the dot after it to its other side. */
 function detailOf({ device, site, client, account }: Facts): string | null {
-  const named = device ? [device, account, site] : [client ?? site];
-  return named.filter((name) => name).join(" · ") || null;
+  const named = (device ? [device, account, site] : [client ?? site]).filter((name) => name);
+  if (named.length > 1) return named.map((name) => `\u2068${name}\u2069`).join(" · ");
+  return named.length === 0 ? null : String(named[0]);
 }
 
 /** Returns the words for several changes in one inventory. */

@@ -223,9 +223,13 @@ const CAUSE_WORDS: Record<Code, CauseWords> = {
   },
 };
 
-/** Returns the title of a cause, without a full stop and without names: "5 מכשירים לא מורשים". */
-export function causeTitle(code: Code, part: string | null, count: number): string {
-  return CAUSE_WORDS[code].title(count, part);
+/**
+ * Returns the title of a cause, without a full stop and without names: "5 מכשירים לא מורשים". `isLeast` says that the
+ * count is not all of them.
+ */
+export function causeTitle(code: Code, part: string | null, count: number, isLeast: boolean): string {
+  const title = CAUSE_WORDS[code].title(count, part);
+  return isLeast ? `לפחות ${title}` : title;
 }
 
 /** Returns what to do about a cause, as a sentence. */

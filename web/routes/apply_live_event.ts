@@ -26,6 +26,10 @@ const FEED_LINES = 50;
 
 const SUPPRESSIONS_AGAIN: CacheEdit = { queryKey: ["/api/suppressions"], refetch: "joining" };
 
+/** Codes of what changes the administrators' list of users or a balance in it; the list is not polled. */
+const CHANGES_USERS = /^(user_|quota_|queues_|campaign_(sent|taken_back|completed|failed|cancelled))/;
+const USERS_AGAIN: CacheEdit = { queryKey: ["/api/users"], refetch: "joining" };
+
 /** Returns the edits for an event; data that is not cached stays untouched. */
 export function editsFor(event: LiveEvent): CacheEdit[] {
   switch (event.type) {
@@ -67,8 +71,10 @@ export function editsFor(event: LiveEvent): CacheEdit[] {
       return [
         { queryKey: ACTIVITY_FEED_KEY, change: (held) => withLine(held, event.data) },
         ...(event.data.code.startsWith("suppressions_") ? [SUPPRESSIONS_AGAIN] : []),
+        ...(CHANGES_USERS.test(event.data.code) ? [USERS_AGAIN] : []),
       ];
     case "alert":
+    case "alerts_changed":
       return [{ queryKey: ["/api/admin/alerts"], refetch: "joining" }];
   }
 }

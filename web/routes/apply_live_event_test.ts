@@ -74,6 +74,7 @@ Deno.test("editsFor() asks again for all that shows the fleet, and after a balan
     "/api/admin/risk",
   ]);
   assert.deepEqual(askedBy({ id: 1, type: "quota_changed", data: { messageQuota: 4 } }), ["/api/users"]);
+  assert.deepEqual(askedBy({ id: 1, type: "alerts_changed", data: {} }), ["/api/admin/alerts"]);
 });
 
 Deno.test("editsFor() puts a new balance into the user and nowhere else", () => {
@@ -176,6 +177,16 @@ Deno.test("editsFor() puts a new activity line first, once, and keeps the feed s
   applyEdits(cache, edits);
   const held = cache.getQueryData<ActivityPage>(["/api/admin/activity"])!;
   assert.deepEqual([held.items.length, held.items[0].id, held.items[1].id], [50, 51, 50]);
+});
+
+Deno.test("editsFor() asks again for the users when another administrator loads a quota, or a client sends", () => {
+  const asks = (code: string) =>
+    editsFor({ id: 1, type: "activity", data: { ...activityLine(1), code } })
+      .some(({ queryKey }) => queryKey[0] === "/api/users");
+  for (const code of ["quota_loaded", "quota_corrected", "user_created", "user_disabled", "campaign_sent"]) {
+    assert.ok(asks(code), code);
+  }
+  assert.ok(!asks("device_online"));
 });
 
 Deno.test("editsFor() writes a client's figures into every page and detail an administrator holds", () => {

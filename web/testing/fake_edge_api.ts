@@ -61,7 +61,7 @@ export class FakeEdge {
   /** Method and path of every request, in order of arrival. */
   readonly requests: string[] = [];
   /** Refusals for the next requests to a "METHOD /path". */
-  readonly refusals = new Map<string, Refusal | "no_answer">();
+  readonly refusals = new Map<string, Refusal | "no_answer" | "lost_answer">();
   /** While false, sockets are refused: an opening live channel would fetch everything again. */
   acceptsSockets = true;
   #sockets = new Set<WebSocket>();
@@ -131,6 +131,12 @@ export class FakeEdge {
     if (searchParams.has("q")) return refuse("invalid_input", "חיפוש אינו עומד בכתובת");
     const refusal = this.refusals.get(asked);
     if (refusal === "no_answer") return new Response(null, { status: 503 });
+    if (refusal === "lost_answer") {
+      // Done, but a gateway gave up; once.
+      this.refusals.delete(asked);
+      await this.handle(request);
+      return new Response(null, { status: 504 });
+    }
     if (refusal) {
       const response = refuse(refusal.code, refusal.error);
       if (refusal.retryAfterS) response.headers.set("retry-after", String(refusal.retryAfterS));

@@ -40,6 +40,7 @@ export const DEVICES = {
     stopped: "נעצר",
   } satisfies Record<DeviceState | "stopped", string>,
   inState: (state: DeviceState | "stopped"): string => `מצב: ${DEVICES.states[state]}`,
+  standing: (standing: DeviceStanding): string => `מצב: ${DEVICES.standings[standing]}`,
   anyBattery: "כל סוללה",
   batteryUpTo: (percent: number) => `סוללה עד ${percent}%`,
   sort: "סדר",

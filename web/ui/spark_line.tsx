@@ -17,7 +17,7 @@ export function SparkLine({ points }: { points: readonly (number | null)[] }) {
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      className="tone-live hidden h-[30px] w-24 shrink-0 text-tone sm:block"
+      className="tone-live hidden h-[30px] w-24 min-w-0 text-tone sm:block"
       aria-hidden="true"
     >
       <polyline

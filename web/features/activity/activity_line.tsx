@@ -27,7 +27,7 @@ export function ActivityLine({ line, when }: { line: ActivityItem; when: string 
         <p className="mt-0.5 text-xs text-ink-3">
           {line.detail !== null && (
             <>
-              <bdi>{line.detail}</bdi> ·{" "}
+              <bdi dir="rtl">{line.detail}</bdi> ·{" "}
             </>
           )}
           {when}

@@ -69,6 +69,10 @@ export function wayOfCause(
   // An older server names no causes: each alert is one.
   const first = items.find((item) => cause === "" ? item.message === title : item.cause === cause);
   if (first && alerts === 1) return wayOf(first);
+  const [, part] = cause.split(":");
+  if (part && (code === "account_banned" || code === "device_needs_hand")) {
+    return { to: `${ADMIN_PATHS.devices}?state=${part}`, label: ALERTS.toDevices };
+  }
   const all = { code, cause, type: "error", message: "", since: null } as const;
   const none = { siteId: null, deviceId: null, campaignId: null, fileId: null };
   if (first?.campaignId && code !== "replies_wait" && code !== "quota_low") {

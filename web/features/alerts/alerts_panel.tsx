@@ -13,6 +13,7 @@ import { useNow } from "../../ui/use_now.ts";
 import { CauseRow } from "./cause_row.tsx";
 import { alertsQuery, isOpen } from "./get_alerts.ts";
 import { ALERT_PAGE } from "./text.ts";
+import { useCauseInFocus } from "./use_cause_in_focus.ts";
 
 const AGE_STEP_MS = 10_000;
 
@@ -21,6 +22,7 @@ export function AlertsPanel({ children, onClose }: { children: ReactNode; onClos
   const alerts = useQuery(alertsQuery);
   const now = useNow(AGE_STEP_MS);
   const open = alerts.data?.causes.filter(isOpen);
+  const { container, changing } = useCauseInFocus<HTMLUListElement>(open);
   return (
     <Dialog title={ALERTS.title} onClose={onClose}>
       {alerts.isError && !alerts.data && (
@@ -42,7 +44,7 @@ export function AlertsPanel({ children, onClose }: { children: ReactNode; onClos
           {ALERTS.none}
         </p>
       )}
-      <ul className="grid gap-2">
+      <ul ref={container} tabIndex={-1} aria-label={ALERTS.title} className="grid gap-2">
         {open?.map((cause, index) => (
           <CauseRow
             key={cause.cause || index}
@@ -50,6 +52,7 @@ export function AlertsPanel({ children, onClose }: { children: ReactNode; onClos
             items={alerts.data!.items}
             now={now}
             onGo={onClose}
+            onChange={changing}
           />
         ))}
       </ul>

@@ -18,17 +18,19 @@ interface CauseRowProps {
   isFull?: boolean;
   /** Called when the link is followed. */
   onGo?: () => void;
+  /** Called when the person acts on the cause, before the row leaves its list. */
+  onChange: (cause: string) => void;
 }
 
 /** One cause: what it is, since when, what to do, and the acts on it. */
-export function CauseRow({ cause, items, now, isFull = false, onGo }: CauseRowProps) {
+export function CauseRow({ cause, items, now, isFull = false, onGo, onChange }: CauseRowProps) {
   const [isOpen, setOpen] = useState(false);
   const change = useChangeQuiet();
   const Icon = iconOf(cause);
   const way = wayOfCause(cause, items);
   const tone = cause.quiet ? "idle" : cause.type === "error" ? "bad" : "warn";
   return (
-    <li className="sheet p-4">
+    <li className="sheet p-4" data-cause={cause.cause}>
       <div className={`tone-${tone} flex items-start gap-3`}>
         <Icon className="mt-0.5 size-5 shrink-0 text-tone" />
         <div className="min-w-0 grow">
@@ -72,6 +74,11 @@ export function CauseRow({ cause, items, now, isFull = false, onGo }: CauseRowPr
     </li>
   );
 
+  function changeTo(to: number | null | "end") {
+    onChange(cause.cause);
+    change.mutate({ cause, to });
+  }
+
   function quietActs(): ReactNode {
     return (
       <>
@@ -80,7 +87,7 @@ export function CauseRow({ cause, items, now, isFull = false, onGo }: CauseRowPr
           aria-label={`${ALERT_PAGE.acknowledge}: ${cause.title}`}
           busy={change.isPending}
           busyText={ALERT_PAGE.working}
-          onClick={() => change.mutate({ cause, to: null })}
+          onClick={() => changeTo(null)}
         >
           <Check className="size-4" />
           {ALERT_PAGE.acknowledge}
@@ -90,7 +97,7 @@ export function CauseRow({ cause, items, now, isFull = false, onGo }: CauseRowPr
           className="btn btn-ghost btn-sm border-base-300"
           items={SNOOZES.map((hours) => ({
             label: ALERT_PAGE.snoozeFor(hours),
-            onChoose: () => change.mutate({ cause, to: hours }),
+            onChoose: () => changeTo(hours),
           }))}
         >
           <BellOff className="size-4" />
@@ -107,7 +114,7 @@ export function CauseRow({ cause, items, now, isFull = false, onGo }: CauseRowPr
         aria-label={`${ALERT_PAGE.unquiet}: ${cause.title}`}
         busy={change.isPending}
         busyText={ALERT_PAGE.working}
-        onClick={() => change.mutate({ cause, to: "end" })}
+        onClick={() => changeTo("end")}
       >
         <RotateCcw className="size-4" />
         {ALERT_PAGE.unquiet}

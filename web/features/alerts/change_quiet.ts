@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { apiJson } from "../../data/api_client.ts";
+import { apiRequest } from "../../data/api_client.ts";
 import { showFailure } from "../../ui/show_failure.ts";
 import { type AlertCause, alertsQuery } from "./get_alerts.ts";
 import { ALERT_PAGE } from "./text.ts";
@@ -19,8 +19,10 @@ export function useChangeQuiet() {
   return useMutation({
     mutationFn: ({ cause: { cause, count, newest }, to }: Change) =>
       to === "end"
-        ? apiJson("DELETE", "/api/admin/alerts/quiet", { body: { cause } })
-        : apiJson("PUT", "/api/admin/alerts/quiet", { body: { cause, hours: to, seen: { count, newest } } }),
+        ? apiRequest("DELETE", "/api/admin/alerts/quiet", { body: { cause } })
+        : apiRequest("PUT", "/api/admin/alerts/quiet", {
+          body: { cause, hours: to, seen: { count, newest } },
+        }),
     onError: (error) => showFailure(ALERT_PAGE.changed, error, ALERT_PAGE.changedHint),
     onSettled: () => cache.invalidateQueries({ queryKey: alertsQuery.queryKey, exact: true }),
   });

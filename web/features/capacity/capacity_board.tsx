@@ -56,7 +56,8 @@ export function CapacityBoard(props: CapacityBoardProps) {
   );
 }
 
-function Figures({ capacity: { total, waiting, waitingPaused } }: { capacity: Capacity }) {
+function Figures({ capacity: { total, waiting, waitingPaused, sites } }: { capacity: Capacity }) {
+  const away = sites.reduce((sum, { leftAway }) => sum + leftAway, 0);
   const { isEnough, text } = verdict(waiting, total.leftToday);
   return (
     <section className="sheet figs figs-3 max-sm:[--cols-narrow:1]" aria-label={CAPACITY.figures}>
@@ -66,7 +67,7 @@ function Figures({ capacity: { total, waiting, waitingPaused } }: { capacity: Ca
         <div className="mt-2 flex">
           <CapStrip
             used={total.usedToday}
-            cap={total.usedToday + total.leftToday}
+            cap={total.usedToday + total.leftToday + away}
             label={CAPACITY.leftOf(total.leftToday, total.usedToday)}
           />
         </div>
@@ -148,7 +149,7 @@ function SiteRow({ site, place }: { site: CapacitySite; place: RowPlace }) {
           </b>
           <CapStrip
             used={usedToday}
-            cap={usedToday + leftToday}
+            cap={usedToday + leftToday + leftAway}
             label={CAPACITY.leftOf(leftToday, usedToday)}
           />
         </span>

@@ -5,7 +5,13 @@ import { DEVICE_STATES, DEVICES } from "../../text/admin_devices.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
 import { SearchField } from "../../ui/search_field.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { BATTERY_BOUNDS, DEVICE_SEGMENTS, DEVICE_SORTS, type DeviceFilter } from "./filter_devices.ts";
+import {
+  ACCOUNT_FILTERS,
+  BATTERY_BOUNDS,
+  DEVICE_SEGMENTS,
+  DEVICE_SORTS,
+  type DeviceFilter,
+} from "./filter_devices.ts";
 
 const SEGMENTS = DEVICE_SEGMENTS.map((value) => ({ value, label: DEVICES.segments[value] }));
 
@@ -47,6 +53,9 @@ export function DeviceFilters({ filter, sites, onFilter }: DeviceFiltersProps) {
         <option value="">{DEVICES.allStates}</option>
         {([...DEVICE_STATES, "stopped"] as const).map((state) => (
           <option key={state} value={state}>{DEVICES.inState(state)}</option>
+        ))}
+        {ACCOUNT_FILTERS.map((standing) => (
+          <option key={standing} value={standing}>{DEVICES.standing(standing)}</option>
         ))}
       </Choice>
       <Choice

@@ -1,4 +1,4 @@
-import { appName, DEVICE_STATES, type DeviceState } from "../../text/admin_devices.ts";
+import { appName, DEVICE_STATES, DEVICES, type DeviceState } from "../../text/admin_devices.ts";
 import { MEDIUM_RISK } from "../../ui/risk_score.tsx";
 import { lastActivityOf, riskOf } from "./device_facts.ts";
 import type { AdbDevice } from "./get_adb_status.ts";
@@ -20,11 +20,23 @@ export const DEVICE_SORTS = [
 ] as const;
 export type DeviceSort = typeof DEVICE_SORTS[number];
 
+/** What keeps a phone's accounts from sending, beside the states of the phone itself. */
+export const ACCOUNT_FILTERS = [
+  "banned",
+  "restricted",
+  "logged_out",
+  "rested",
+  "app_missing",
+  "day_full",
+  "hour_full",
+] as const satisfies readonly AdbDevice["standing"][];
+const STATE_FILTERS = [...DEVICE_STATES, "stopped", ...ACCOUNT_FILTERS] as const;
+
 export interface DeviceFilter {
   segment: DeviceSegment;
   /** A site's id. */
   site: number | null;
-  state: DeviceState | "stopped" | null;
+  state: typeof STATE_FILTERS[number] | null;
   /** Only batteries of at most this many percent. */
   battery: number | null;
   sort: DeviceSort;
@@ -42,7 +54,7 @@ export function readFilter(search: URLSearchParams, words: string): DeviceFilter
   return {
     segment: among(DEVICE_SEGMENTS, "show") ?? "all",
     site: site !== null && /^\d{1,12}$/.test(site) ? Number(site) : null,
-    state: among([...DEVICE_STATES, "stopped"] as const, "state") ?? null,
+    state: among(STATE_FILTERS, "state") ?? null,
     battery: BATTERY_BOUNDS.find((bound) => bound === battery) ?? null,
     sort: among(DEVICE_SORTS, "sort") ?? "site",
     isReversed: search.get("dir") === "reversed",
@@ -87,7 +99,11 @@ type SortValue = (device: AdbDevice) => string | number | null;
 /** What a person looks for first comes first: risk, an empty battery, a long silence. */
 const SORT_VALUES: Record<Exclude<DeviceSort, "site">, SortValue> = {
   name: ({ name }) => name,
-  state: ({ state, stopped }) => stopped ? DEVICE_STATES.length : STATE_ORDER.indexOf(state),
+  // The state that leads its card, then the phone's own.
+  state: ({ standing, state, stopped }) =>
+    stopped
+      ? Number.MAX_SAFE_INTEGER
+      : STANDING_ORDER.indexOf(standing) * DEVICE_STATES.length + STATE_ORDER.indexOf(state),
   risk: (device) => -riskOf(device),
   battery: ({ batteryPercent }) => batteryPercent,
   today: ({ messagesToday }) => -messagesToday,
@@ -97,6 +113,8 @@ const SORT_VALUES: Record<Exclude<DeviceSort, "site">, SortValue> = {
     return at === null ? null : -at;
   },
 };
+/** Worst first, like the words. */
+const STANDING_ORDER = Object.keys(DEVICES.standings);
 const STATE_ORDER: readonly DeviceState[] = [
   ...DEVICE_STATES.filter((state) => state !== "online"),
   "online",
@@ -114,7 +132,10 @@ function isIn(device: AdbDevice, segment: DeviceSegment): boolean {
 }
 
 function isInState(device: AdbDevice, state: NonNullable<DeviceFilter["state"]>): boolean {
-  return state === "stopped" ? device.siteStopped ?? device.stopped : device.state === state;
+  if (state === "stopped") return device.siteStopped ?? device.stopped;
+  const isOfAccounts = ACCOUNT_FILTERS.some((one) => one === state);
+  if (!isOfAccounts) return device.state === state;
+  return device.standing === state || device.accounts.some(({ standing }) => standing === state);
 }
 
 function searchTextOf({ name, address, site, accounts }: AdbDevice): string {

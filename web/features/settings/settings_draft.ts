@@ -51,21 +51,33 @@ export const STANDARD: Settings = {
   adminsNeedSecondFactor: false,
 };
 /**
- * The settings with a recommended value, and the direction in which they are dangerous. Ten times the value in that
- * direction asks before the save, and stays marked.
+ * The direction in which a number is dangerous. Ten times the recommended value in that direction asks before the save,
+ * and stays marked; the other numbers have bounds below that.
  */
-const DANGEROUS: Partial<Record<NumberKey, "up" | "down">> = {
+const DANGEROUS: Partial<Record<keyof Settings, "up" | "down">> = {
   maxMessagesPerDay: "up",
   rateLimit: "down",
   unconfirmedPerDay: "up",
+  frequencyCapDays: "down",
+  breakerFailedPercent: "up",
+  breakerUnknownPercent: "up",
+  breakerOptOutPercent: "up",
+  retentionDays: "up",
   maxContactsPerClient: "up",
 };
 const TENFOLD = 10;
 
+/** Returns the warning of a value far beyond the recommended one, or of the hours of marketing off; else undefined. */
+export function warningOf(key: keyof Settings, value: Settings[keyof Settings]): string | undefined {
+  if (!isDangerous(key, value)) return undefined;
+  if (key === "sendingHoursEnforced") return SETTINGS.hoursOff;
+  return DANGEROUS[key] === "up" ? SETTINGS.tenfold : SETTINGS.tenth;
+}
+
 /** Returns whether a value is far beyond the recommended one, or switches the hours of marketing off. */
 export function isDangerous(key: keyof Settings, value: Settings[keyof Settings]): boolean {
   if (key === "sendingHoursEnforced") return value === false;
-  const direction = DANGEROUS[key as NumberKey];
+  const direction = DANGEROUS[key];
   if (direction === undefined || typeof value !== "number") return false;
   const usual = Number(STANDARD[key]);
   return direction === "up" ? value >= usual * TENFOLD : value <= usual / TENFOLD;

@@ -5,6 +5,7 @@ import {
   BOUNDS,
   changedKeys,
   draftOf,
+  isDangerous,
   type NumberKey,
   numberProblem,
   settingsOf,
@@ -44,4 +45,16 @@ Deno.test("changedKeys() counts values, not ways of writing them", () => {
     "rateLimit",
     "warmupEnabled",
   ]);
+});
+
+Deno.test("isDangerous() marks every number that can be ten times its recommended value", () => {
+  // More days between messages, and more seconds, are careful; an hour of the day has no tenfold.
+  const careful: NumberKey[] = ["frequencyCapDays", "rateLimit"];
+  for (const key of Object.keys(BOUNDS) as NumberKey[]) {
+    const tenfold = Number(STANDARD[key]) * 10;
+    const isPossible = tenfold <= BOUNDS[key].max;
+    assert.equal(isDangerous(key, tenfold), isPossible && !careful.includes(key), key);
+    assert.equal(isDangerous(key, STANDARD[key]), false, key);
+  }
+  for (const key of careful) assert.ok(isDangerous(key, BOUNDS[key].min), key);
 });

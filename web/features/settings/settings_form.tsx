@@ -20,6 +20,7 @@ import {
   settingsOf,
   STANDARD,
   type SwitchKey,
+  warningOf,
 } from "./settings_draft.ts";
 
 /** The cards of settings and the save bar; asks before unsaved changes are lost. */
@@ -56,7 +57,7 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
       value={draft[setting]}
       was={changed.includes(setting) ? formatNumber(saved[setting]) : undefined}
       error={numberProblem(setting, draft[setting])}
-      warning={isDangerous(setting, Number(draft[setting] || NaN)) ? SETTINGS.tenfold : undefined}
+      warning={warningOf(setting, Number(draft[setting] || NaN))}
       onChange={(value) => setEdits({ ...edits, [setting]: value })}
     />
   );
@@ -66,7 +67,7 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
       label={SETTINGS[setting]}
       hint={SETTINGS[`${setting}Hint`]}
       isOn={draft[setting]}
-      warning={isDangerous(setting, draft[setting]) ? SETTINGS.hoursOff : undefined}
+      warning={warningOf(setting, draft[setting])}
       was={changed.includes(setting) ? (saved[setting] ? SETTINGS.on : SETTINGS.off) : undefined}
       onChange={(isOn) => setEdits({ ...edits, [setting]: isOn })}
     />
@@ -159,7 +160,8 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
 /** "תקרה יומית למכשיר: 2,500 הודעות, במקום 250 המומלצות." */
 function dangerText(key: keyof Settings, value: Settings[keyof Settings]): string {
   if (typeof value === "boolean") return DANGER.hoursOff;
-  return DANGER.tenfold(SETTINGS[key], formatNumber(value), formatNumber(Number(STANDARD[key])));
+  const danger = DANGER.dangers[key] ?? DANGER.bans;
+  return DANGER.tenfold(SETTINGS[key], formatNumber(value), formatNumber(Number(STANDARD[key])), danger);
 }
 
 interface SaveBarProps {

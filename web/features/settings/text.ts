@@ -78,6 +78,7 @@ export const SETTINGS = {
   standard: (value: string) => `ברירת המחדל: ${value}.`,
   changed: "שונה, היה",
   tenfold: "פי 10 מהמומלץ ויותר: ערך מסוכן.",
+  tenth: "עשירית מהמומלץ או פחות: ערך מסוכן.",
   hoursOff: "כבוי: הודעות שיווק נשלחות גם בלילה, בשבת ובחג.",
   on: "פועל",
   off: "כבוי",
@@ -102,8 +103,18 @@ export const SETTINGS = {
 export const DANGER = {
   title: "לשמור ערך מסוכן?",
   confirm: "שמירה בכל זאת",
-  tenfold: (label: string, value: string, usual: string) =>
-    `${label}: ${value}, כשהמומלץ הוא ${usual}. חשבונות עלולים להיחסם.`,
+  tenfold: (label: string, value: string, usual: string, danger: string) =>
+    `${label}: ${value}, כשהמומלץ הוא ${usual}. ${danger}`,
+  bans: "חשבונות עלולים להיחסם.",
+  /** The danger of those that are not about bans. */
+  dangers: {
+    frequencyCapDays: "אותו נמען עלול לקבל דיוור שוב ושוב ולבקש הסרה.",
+    breakerFailedPercent: "קמפיין עם רשימה גרועה כמעט לא ייעצר מעצמו, וחשבונות עלולים להיחסם.",
+    breakerUnknownPercent: "קמפיין שתוצאותיו לא ידועות כמעט לא ייעצר מעצמו.",
+    breakerOptOutPercent: "קמפיין שנמענים מבקשים ממנו הסרה כמעט לא ייעצר מעצמו, וחשבונות עלולים להיחסם.",
+    retentionDays: "מספרי הנמענים יישמרו הרבה אחרי שכבר לא יהיו נחוצים.",
+    maxContactsPerClient: "לקוח אחד יוכל למלא את מסד הנתונים.",
+  } as Readonly<Record<string, string>>,
   hoursOff: "הודעות שיווק יישלחו בכל שעה, גם בלילה, בשבת ובחג. השליחה הזאת אסורה, והנמענים יבקשו הסרה.",
 };
 

@@ -38,7 +38,7 @@ export const TRENDS = {
   unit: (sent: number) => countOf(sent, "message"),
   everyone: "כולם",
   change: "שינוי",
-  show: (name: string) => `הצגה בתרשים: ${name}`,
+  show: "הצגה בתרשים:",
   more: (count: number) => `ועוד ${formatNumber(count)}, עם פחות הודעות.`,
   nobody: "אין תוצאות בתקופה הזאת ובקודמת.",
 };

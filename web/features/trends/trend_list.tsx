@@ -35,12 +35,12 @@ export function TrendList({ trends: { items, by, more }, chosen, onChoose }: Tre
                     type="button"
                     className="flex max-w-40 flex-col sm:max-w-64 py-1 text-start"
                     aria-pressed={item.id === chosen}
-                    aria-label={TRENDS.show(item.place ? `${item.name}, ${item.place}` : item.name)}
                     onClick={() => onChoose(item.id === chosen ? undefined : item.id)}
                   >
+                    <span className="sr-only">{TRENDS.show}</span>{" "}
                     <span className="flex max-w-full font-semibold text-primary">
                       <bdi className="truncate">{item.name}</bdi>
-                    </span>
+                    </span>{" "}
                     {item.place && (
                       <span className="flex max-w-full text-xs text-ink-3">
                         <bdi className="truncate">{item.place}</bdi>

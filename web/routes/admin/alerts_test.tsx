@@ -1,4 +1,4 @@
-import { toastWith, withApp } from "../../testing/open_app.tsx";
+import { toastWith, untilIdle, withApp } from "../../testing/open_app.tsx";
 import type { FakeEdge } from "../../testing/fake_edge_api.ts";
 import { makeCause } from "../../testing/make_fleet.ts";
 import assert from "node:assert/strict";
@@ -71,6 +71,8 @@ Deno.test("a cause is acknowledged, snoozed and returned to the list, and the be
     await user.click(await screen.findByRole("button", { name: "ראיתי: 25 מכשירים לא מורשים" }));
     const quiet = within(await screen.findByRole("region", { name: "מושתקות" }));
     assert.ok(quiet.getByText(/סומנה כמטופלת בידי menahel .*תחזור אם תחמיר או תופיע שוב/));
+    await untilIdle();
+    assert.equal(document.querySelector(".toast-card"), null, "the list shows that it was done");
     await screen.findByRole("button", { name: "התראות: 1 פתוחה" });
     await user.click(screen.getByRole("button", { name: "השתקה: אתר אחד לא מחובר" }));
     await user.click(screen.getByRole("menuitem", { name: "השתקה ל־4 שעות" }));
@@ -81,6 +83,43 @@ Deno.test("a cause is acknowledged, snoozed and returned to the list, and the be
     edge.admin.causes = [];
     await user.click(screen.getByRole("button", { name: "ראיתי: 25 מכשירים לא מורשים" }));
     assert.match(await toastWith("ההתראה לא השתנתה"), /לא נמצא|כבר איננה/);
+  });
+});
+
+Deno.test("by keyboard, the focus follows a cause to its other list, and in the panel goes to the next", async () => {
+  await withApp({ path: "/admin/alerts", prepare: admin }, async ({ user }) => {
+    const focused = () => document.activeElement!.closest("li")?.textContent ?? "";
+    (await screen.findByRole("button", { name: "ראיתי: אתר אחד לא מחובר" })).focus();
+    await user.keyboard("{Enter}");
+    await screen.findByRole("button", { name: "החזרה לרשימה: אתר אחד לא מחובר" });
+    await waitFor(() => assert.match(focused(), /אתר אחד לא מחובר.*סומנה כמטופלת/));
+    screen.getByRole("button", { name: "החזרה לרשימה: אתר אחד לא מחובר" }).focus();
+    await user.keyboard("{Enter}");
+    await screen.findByRole("button", { name: "ראיתי: אתר אחד לא מחובר" });
+    await waitFor(() => assert.match(focused(), /אתר אחד לא מחובר/));
+    await user.click(screen.getByRole("button", { name: "התראות: 2 פתוחות" }));
+    const panel = within(await screen.findByRole("dialog", { name: "מה מחכה לטיפול" }));
+    panel.getByRole("button", { name: "ראיתי: אתר אחד לא מחובר" }).focus();
+    await user.keyboard("{Enter}");
+    await waitFor(() => assert.match(focused(), /25 מכשירים לא מורשים/));
+    panel.getByRole("button", { name: "ראיתי: 25 מכשירים לא מורשים" }).focus();
+    await user.keyboard("{Enter}");
+    await panel.findByText("אין התראות. שום דבר לא מחכה לטיפול.");
+    await waitFor(() =>
+      assert.ok(document.activeElement === panel.getByRole("list", { name: "מה מחכה לטיפול" }))
+    );
+  });
+});
+
+Deno.test("what another administrator acknowledges or chooses shows at once", async () => {
+  await withApp({ path: "/admin/alerts", prepare: admin }, async ({ edge }) => {
+    await screen.findByRole("button", { name: "התראות: 2 פתוחות" });
+    const causes = edge.admin.causes!;
+    const quiet = { kind: "acknowledged" as const, by: "menahel-b", at: Date.now(), until: null };
+    edge.admin.causes = [{ ...causes[0]!, quiet }, causes[1]!];
+    edge.emit({ type: "alerts_changed", data: {} });
+    await screen.findByRole("button", { name: "התראות: 1 פתוחה" });
+    await screen.findByText(/סומנה כמטופלת בידי menahel-b/);
   });
 });
 

@@ -32,7 +32,7 @@ function admin(edge: FakeEdge) {
         id: 1,
         name: "חיפה",
         state: "away",
-        ...{ leftNow: 0, leftToday: 0, usedToday: 0, capPerDay: 0, phones: 1, phonesReady: 0, leftAway: 250 },
+        ...{ leftNow: 0, leftToday: 0, usedToday: 5, capPerDay: 0, phones: 1, phonesReady: 0, leftAway: 250 },
       },
       {
         id: 2,
@@ -78,6 +78,8 @@ Deno.test("the capacity board shows what is left by site, the queue against it, 
     assert.ok(figures.getByText("ועוד 7 בקמפיינים מושהים"));
     const sites = within(screen.getByRole("region", { name: "טבלת הקיבולת לפי אתר" })).getAllByRole("row");
     assert.match(sites[1]!.textContent!, /חיפה.*מנותק.*0 מתוך 1.*250/);
+    const used = within(sites[1]!).getByRole("img").querySelector("i")!;
+    assert.doesNotMatch(used.className, /tone-warn/, "its phones are away, their day is not full");
     assert.match(sites[2]!.textContent!, /חולון.*עובד.*1 מתוך 1.*63.*179/);
     const region = screen.getByRole("region", { name: "טבלת הקמפיינים שבדרך" });
     const [, stands, runs] = within(region).getAllByRole("row");

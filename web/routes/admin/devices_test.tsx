@@ -1,6 +1,6 @@
 import { toastWith, withApp } from "../../testing/open_app.tsx";
 import type { FakeEdge } from "../../testing/fake_edge_api.ts";
-import { makeAccount, makeDevice, makeSite } from "../../testing/make_fleet.ts";
+import { makeAccount, makeCause, makeDevice, makeSite } from "../../testing/make_fleet.ts";
 import assert from "node:assert/strict";
 import { screen, waitFor, within } from "@testing-library/react";
 
@@ -405,6 +405,52 @@ Deno.test("devices are sorted by their heads and filtered by site, state and bat
   await withApp({ path: "/admin/devices?site=2&sort=battery&dir=reversed", prepare: many }, async () => {
     await screen.findByRole("link", { name: "מכשיר 1" });
     assert.deepEqual(namesShown(), [1, 2, 3, 4, 5].map((no) => `מכשיר ${no}`));
+  });
+});
+
+Deno.test("a banned phone is found among the connected ones: its alert leads to it, and the order by state begins with it", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const person = admin(edge);
+    const account = (standing: "banned" | "ready") => [makeAccount({ standing })];
+    edge.admin.devices = [
+      makeDevice({ id: 1, name: "תקין", accounts: account("ready") }),
+      makeDevice({ id: 2, name: "חסום", standing: "banned", accounts: account("banned") }),
+      makeDevice({
+        id: 3,
+        name: "מנותק וחסום",
+        state: "offline",
+        adbConnected: false,
+        accounts: account("banned"),
+      }),
+      makeDevice({ id: 4, name: "מלא", standing: "day_full" }),
+    ];
+    edge.admin.causes = [
+      makeCause({
+        cause: "account_banned:banned",
+        code: "account_banned",
+        title: "שני חשבונות נחסמו",
+        count: 2,
+        alerts: 2,
+      }),
+    ];
+    return person;
+  };
+  await withApp({ path: "/admin/alerts", prepare }, async ({ user, address }) => {
+    await user.click(await screen.findByRole("link", { name: "למכשירים" }));
+    await screen.findByRole("link", { name: "חסום" });
+    assert.equal(address(), "/admin/devices?state=banned");
+    const named = (name: string) => screen.queryByRole("link", { name });
+    assert.ok(named("מנותק וחסום"), "the worst state leads, and it is banned too");
+    assert.deepEqual([named("תקין"), named("מלא")], [null, null]);
+    await user.selectOptions(screen.getByRole("combobox", { name: "מצב" }), "מצב: הגיע לתקרה");
+    await waitFor(() => assert.ok(named("מלא") && !named("חסום")));
+    await user.selectOptions(screen.getByRole("combobox", { name: "מצב" }), "כל המצבים");
+    await user.selectOptions(screen.getByRole("combobox", { name: "סדר" }), "לפי מצב");
+    await waitFor(() => {
+      const links = screen.getAllByRole("link").map(({ textContent }) => textContent!);
+      const order = links.filter((text) => ["תקין", "חסום", "מנותק וחסום", "מלא"].includes(text));
+      assert.deepEqual(order, ["מנותק וחסום", "חסום", "מלא", "תקין"]);
+    });
   });
 });
 

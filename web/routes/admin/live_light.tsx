@@ -17,13 +17,13 @@ export function LiveLight() {
   const lastEventAt = live.lastEventAt();
   const { tone, words } = lookOf(live.state);
   return (
-    <span className="inline-flex items-center gap-2 px-2 text-xs whitespace-nowrap text-ink-2">
+    <span className="inline-flex min-w-0 items-center gap-2 px-2 text-xs whitespace-nowrap text-ink-2">
       <span className={`${tone} text-tone`} aria-hidden="true">
         {live.state === "given_up" ? <WifiOff className="size-4" /> : <span className="live-dot block" />}
       </span>
-      <span role="status" className={tone === "tone-ok" ? "max-sm:sr-only" : ""}>{words}</span>
+      <span role="status" className={tone === "tone-ok" ? "max-sm:sr-only" : "truncate"}>{words}</span>
       {live.state === "open" && lastEventAt !== null && (
-        <span>
+        <span className="truncate">
           <span className="me-1 max-sm:hidden" aria-hidden="true">·</span>
           {formatAge(now - lastEventAt)}
         </span>

@@ -166,3 +166,23 @@ Deno.test("a cap tenfold the recommended one, or marketing at night, asks before
     assert.deepEqual(edge.admin.settings.settings.maxMessagesPerDay, 2500);
   });
 });
+
+Deno.test("a breaker that hardly stops, or no days between messages, asks too and says what is in danger", async () => {
+  await withApp({ path: "/admin/settings", prepare: admin }, async ({ user }) => {
+    const type = async (label: string, value: string) => {
+      const field = await screen.findByLabelText(label);
+      await user.clear(field);
+      await user.type(field, value);
+    };
+    await type("עצירה כשיותר מדי הודעות נכשלות", "100");
+    assert.ok(screen.getByText("פי 10 מהמומלץ ויותר: ערך מסוכן."));
+    await type("ימים בין הודעות שיווקיות לאותו נמען", "0");
+    await type("מרווח בין הודעות", "0.1");
+    assert.equal(screen.getAllByText("עשירית מהמומלץ או פחות: ערך מסוכן.").length, 2);
+    await user.click(screen.getByRole("button", { name: "שמור שינויים" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "לשמור ערך מסוכן?" }));
+    assert.ok(dialog.getByText(/נכשלות: 100, כשהמומלץ הוא 10\. קמפיין עם רשימה גרועה כמעט לא ייעצר מעצמו/));
+    assert.ok(dialog.getByText(/לאותו נמען: 0, כשהמומלץ הוא 7\. אותו נמען עלול לקבל דיוור שוב ושוב/));
+    assert.ok(dialog.getByText(/מרווח בין הודעות: 0\.1, כשהמומלץ הוא 1\. חשבונות עלולים להיחסם\./));
+  });
+});

@@ -308,3 +308,66 @@ Deno.test("a client's ledger opens from its row", async () => {
     await dialog.findByText("+500");
   });
 });
+
+async function openCorrection(user: { click: (element: Element) => Promise<void> }) {
+  const list = within(await screen.findByRole("region", { name: "רשימת המשתמשים" }));
+  const row = within((await list.findByText("dana")).closest("li")!);
+  await user.click(row.getByRole("button", { name: "פעולות: dana" }));
+  await user.click(screen.getByRole("menuitem", { name: "תיקון המכסה" }));
+  return within(await screen.findByRole("dialog", { name: "תיקון המכסה של dana" }));
+}
+
+Deno.test("a quota is corrected with a reason, and Enter twice corrects it once", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    const dialog = await openCorrection(user);
+    assert.ok(dialog.getByText(/יתרה נוכחית: 500 הודעות.*הלקוח רואה את הסיבה/));
+    await user.type(dialog.getByLabelText("כמות הודעות"), "7");
+    assert.ok(dialog.getByText("היתרה אחרי התיקון: 493 הודעות"));
+    await user.type(dialog.getByLabelText("סיבה"), "  טעינה כפולה {Enter}{Enter}");
+    assert.match(await toastWith("המכסה תוקנה"), /493 הודעות זמינות/);
+    assert.equal(screen.queryByRole("dialog"), null);
+    const [only, ...more] = edge.admin.corrections as { requestId: string }[];
+    assert.deepEqual(more, []);
+    assert.deepEqual({ ...only, requestId: "" }, { delta: -7, reason: "טעינה כפולה", requestId: "" });
+    const list = within(screen.getByRole("region", { name: "רשימת המשתמשים" }));
+    await waitFor(() =>
+      assert.match(list.getByText("dana").closest("li")!.textContent!, /493 הודעות זמינות/)
+    );
+  });
+});
+
+Deno.test("a correction says what is wrong beside its field, and nothing is sent until both are right", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    const dialog = await openCorrection(user);
+    const count = dialog.getByLabelText("כמות הודעות");
+    await user.type(count, "501{Enter}");
+    assert.ok(dialog.getByText("אפשר להפחית עד 500 הודעות: היתרה לא יורדת מתחת לאפס"));
+    assert.ok(document.activeElement === count);
+    await user.click(dialog.getByRole("button", { name: "תוספת" }));
+    assert.ok(dialog.getByText("היתרה אחרי התיקון: 1,001 הודעות"));
+    await user.keyboard("{Enter}");
+    await user.click(dialog.getByRole("button", { name: "לתקן את המכסה" }));
+    assert.ok(dialog.getByText("נא לכתוב סיבה, לפחות 3 תווים"));
+    assert.ok(document.activeElement === dialog.getByLabelText("סיבה"));
+    await user.clear(count);
+    await user.type(count, "0{Enter}");
+    assert.ok(dialog.getByText("נא להזין מספר שלם, לפחות 1"));
+    assert.deepEqual(edge.admin.corrections, []);
+  });
+});
+
+Deno.test("a correction whose answer was lost keeps its wish, so that another try is not a second correction", async () => {
+  await withApp({ path: "/admin/users", prepare: admin }, async ({ edge, user }) => {
+    const dialog = await openCorrection(user);
+    await user.type(dialog.getByLabelText("כמות הודעות"), "5");
+    await user.type(dialog.getByLabelText("סיבה"), "זיכוי");
+    edge.refusals.set(`POST /api/users/${edge.users[0].id}/quota/corrections`, "lost_answer");
+    await user.click(dialog.getByRole("button", { name: "לתקן את המכסה" }));
+    await dialog.findByRole("alert");
+    await user.click(dialog.getByRole("button", { name: "לתקן את המכסה" }));
+    await toastWith("המכסה תוקנה");
+    const ids = (edge.admin.corrections as { requestId: string }[]).map(({ requestId }) => requestId);
+    assert.equal(ids.length, 2);
+    assert.equal(ids[0], ids[1]);
+  });
+});
