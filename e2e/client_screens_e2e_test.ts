@@ -117,7 +117,7 @@ Deno.test("ten thousand contacts: loaded with reasons, scrolled to the last, sea
     await page.getByText("10,000 אנשי קשר יוסרו מ״עשרת אלפים״", { exact: false }).waitFor();
     await page.getByRole("button", { name: "הסרת אנשי הקשר" }).click();
     await page.getByText("אנשי הקשר הוסרו").first().waitFor();
-    await page.getByText("טיוטה").waitFor();
+    await page.getByText("טיוטה", { exact: true }).waitFor();
   });
 });
 

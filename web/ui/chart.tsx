@@ -51,7 +51,7 @@ export function Chart({ data, sentence, caption, timeHead, note }: ChartProps) {
         </div>
       )}
       <div
-        className={isTable ? "max-h-96 overflow-auto" : "sr-only"}
+        className={isTable ? "relative max-h-96 overflow-auto" : "sr-only"}
         {...(isTable ? { role: "region", tabIndex: 0, "aria-label": caption } : {})}
       >
         <table className={isTable ? "grid-table" : ""}>

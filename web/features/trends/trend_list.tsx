@@ -15,7 +15,7 @@ export function TrendList({ trends: { items, by, more }, chosen, onChoose }: Tre
   if (items.length === 0) return <p className="py-6 text-sm text-ink-2">{TRENDS.nobody}</p>;
   return (
     <>
-      <div className="overflow-x-auto" role="region" tabIndex={0} aria-label={TRENDS.lists[by]}>
+      <div className="relative overflow-x-auto" role="region" tabIndex={0} aria-label={TRENDS.lists[by]}>
         <table className="grid-table">
           <thead>
             <tr>

@@ -158,7 +158,7 @@ function Deliveries({ deliveries }: { deliveries: DeviceDetail["deliveries"] }) 
       <h2 id="device-deliveries-h" className="px-5 py-4 font-bold">{DEVICE.deliveries}</h2>
       {deliveries.length === 0 ? <p className="px-5 pb-5 text-sm text-ink-2">{DEVICE.noDeliveries}</p> : (
         <div
-          className="max-h-[32rem] overflow-auto"
+          className="relative max-h-[32rem] overflow-auto"
           tabIndex={0}
           role="region"
           aria-label={DEVICE.deliveryRegion}
