@@ -6,6 +6,8 @@ export const PATHS = {
   account: "/account",
   advertiser: "/account#advertiser",
   campaign: (id: number | string) => `/client/campaign/${id}`,
+  /** A campaign with its test to oneself open. */
+  test: (id: number) => `/client/campaign/${id}#test`,
   admin: "/admin",
   adminUsers: "/admin/users",
 } as const;

@@ -72,6 +72,11 @@ Deno.test("a send can be taken back by keyboard in the seconds after it", async 
     await user.keyboard("{Enter}");
     assert.match(await toastWith("השליחה בוטלה"), /860 הודעות חזרו למכסה/);
     await screen.findByRole("button", { name: "שלח" });
+    assert.equal(
+      document.activeElement,
+      screen.getByRole("heading", { name: "סתיו" }),
+      "the line took it along",
+    );
     assert.equal(edge.campaigns[0]!.status, "ready");
     assert.equal(edge.users[0]!.messageQuota, 1000);
   });
@@ -122,6 +127,41 @@ Deno.test("'שלח' leads to the quota that is missing", async () => {
     assert.equal(document.activeElement, missing);
     await user.click(dialog.getByRole("button", confirm));
     assert.equal(document.activeElement, missing);
+    assert.equal(edge.requests.includes(SEND), false);
+  });
+});
+
+Deno.test("the review says what was chosen or typed and not added, so that nobody is forgotten", async () => {
+  await withApp({ path, prepare: ready() }, async ({ user }) => {
+    const review = async () => {
+      await user.click(await screen.findByRole("button", { name: "שלח" }));
+      return within(await screen.findByRole("dialog"));
+    };
+    const file = new File(["phone\n0531234567\n"], "שנייה.csv", { type: "text/csv" });
+    await user.upload(await screen.findByLabelText(/קובץ CSV/), file);
+    let dialog = await review();
+    await dialog.findByText(/^הקובץ שנבחר עוד לא הועלה לקמפיין\. בלי זה הם לא יקבלו/);
+    await user.click(dialog.getByRole("button", { name: "חזרה" }));
+    await user.type(screen.getByLabelText("או מספרים, אחד בכל שורה"), "0541234567");
+    dialog = await review();
+    await dialog.findByText(/^הקובץ שנבחר והמספרים שהוקלדו עוד לא נוספו לקמפיין\./);
+    await user.click(dialog.getByRole("button", { name: "חזרה" }));
+    await user.clear(screen.getByLabelText("או מספרים, אחד בכל שורה"));
+    await user.click(screen.getByRole("button", { name: "הסרת הקובץ" }));
+    dialog = await review();
+    await dialog.findByRole("button", confirm);
+    assert.equal(dialog.queryByText(/עוד לא/), null);
+  });
+});
+
+Deno.test("who means to send a test finds it in the review", async () => {
+  await withApp({ path, prepare: ready() }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("button", { name: "שלח" }));
+    await user.click(await screen.findByRole("link", { name: "לשלוח הודעת ניסיון למספר אחד" }));
+    const test = await screen.findByRole("dialog", { name: "הודעת ניסיון" });
+    assert.equal(screen.queryByRole("button", confirm), null);
+    await user.click(within(test).getByRole("button", { name: "סגירה" }));
+    await waitFor(() => assert.equal(screen.queryByRole("dialog"), null));
     assert.equal(edge.requests.includes(SEND), false);
   });
 });

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowRight, CircleCheck, PencilLine, SearchX } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { Link, useNavigate, useParams } from "react-router-dom";
+import { type ReactNode, useEffect, useState } from "react";
+import { Link, useLocation, useNavigate, useParams } from "react-router-dom";
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { DeliveryState } from "shared/delivery.ts";
 import type { Campaign } from "shared/http_api.ts";
@@ -131,9 +131,15 @@ function Loaded({ campaign }: { campaign: Campaign }) {
   );
   const [state, setState] = useState<DeliveryState>();
   const [resolving, setResolving] = useState<{ ids: number[] | "all"; count: number }>();
+  const { hash } = useLocation();
   const [isTesting, setTesting] = useState(false);
   const { id, counts, totalContacts, notices, status } = campaign;
   const isEditable = EDITABLE_STATUSES.includes(status);
+
+  useEffect(() => {
+    // From the review of a send.
+    if (isEditable && hash && PATHS.test(id).endsWith(hash)) setTesting(true);
+  }, [id, hash]);
 
   function actionFor(code: string): ReactNode {
     if (code === "advertiser_missing") return <ProfileLink />;
@@ -223,7 +229,10 @@ function Loaded({ campaign }: { campaign: Campaign }) {
           userId={user.id}
           campaignId={id}
           waitingNotice={(test) => <WaitingNotice campaignId={test} />}
-          onClose={() => setTesting(false)}
+          onClose={() => {
+            setTesting(false);
+            if (hash) navigate(PATHS.campaign(id), { replace: true });
+          }}
         />
       )}
     </>

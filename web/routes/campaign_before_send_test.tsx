@@ -170,6 +170,9 @@ Deno.test("campaign before it is sent lists its imports, and one is taken out af
     await waitFor(() => assert.equal(imports().getAllByRole("listitem").length, 1));
     await screen.findByText("איש קשר בקמפיין");
     assert.ok(imports().getByText("מספרים שהוקלדו"));
+    await untilIdle();
+    await waitFor(() => assert.ok(document.activeElement?.contains(screen.getByText("איש קשר בקמפיין"))));
+    assert.notEqual(document.activeElement, document.body, "a keyboard goes on where the import was");
   });
 });
 

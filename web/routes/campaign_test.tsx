@@ -322,6 +322,8 @@ Deno.test("test to oneself is refused in the dialog, then followed to its end", 
     await user.clear(phone);
     await user.type(phone, "0541234567{Enter}");
     await dialog.findByText("הודעת הניסיון בדרך.");
+    await user.keyboard("{Enter}");
+    assert.equal(edge.tests.length, 1, "a second Enter sends no second test");
     assert.ok(dialog.getByText("נשארו להיום עוד 4 הודעות ניסיון."));
     await dialog.findByText("בתור");
     await untilLive();

@@ -7,7 +7,9 @@ import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
 import { MessageStep } from "../features/campaigns/message_step.tsx";
 import { SendStep } from "../features/campaigns/send_step.tsx";
 import { CREATE } from "../features/campaigns/text/client_home.ts";
+import { notAddedSentence } from "../text/not_added.ts";
 import { lazyPart } from "../ui/lazy_part.tsx";
+import { useNotAdded } from "../ui/not_added.ts";
 import { Step } from "../ui/step.tsx";
 import { type DraftElsewhere, storeDraft, useStoredDraft } from "../ui/use_stored_draft.ts";
 
@@ -53,6 +55,7 @@ export function NewCampaignCard({ userId, quota, draft, changeDraft, elsewhere }
   }, [campaignId, isGone, isSent]);
 
   const isReady = made?.status === "ready";
+  const notAdded = notAddedSentence(useNotAdded(campaignId));
   return (
     <section className="sheet p-5" aria-labelledby="new-h">
       <div className="mb-5 flex items-center justify-between gap-3">
@@ -110,9 +113,7 @@ export function NewCampaignCard({ userId, quota, draft, changeDraft, elsewhere }
           </div>
         </Step>
         <Step number={3} title={CREATE.stepSend} state={isReady ? "active" : "waiting"}>
-          {isReady && typed.numbers.trim() && (
-            <p className="tone-warn mb-2 text-sm text-tone">{CREATE.notAddedYet}</p>
-          )}
+          {isReady && notAdded && <p className="tone-warn mb-2 text-sm text-tone">{notAdded}</p>}
           {isReady
             ? (
               <SendStep

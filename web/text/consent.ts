@@ -14,7 +14,6 @@ export const CONSENT = {
   customersPlaceholder: "למשל: קונים בחנות ב־2026",
   obtainedOn: "מתי ניתנה",
   obtainedHint: "יום, חודש ושנה, איך שנוח לכתוב. אם ההסכמות ניתנו לאורך זמן, כותבים את המועד האחרון.",
-  missingTitle: "חסר בסיס להסכמה",
   missingBasis: "נא לבחור על מה מסתמכים כשפונים למספרים האלה",
   missingSource: "נא לכתוב איפה ניתנה ההסכמה",
   missingDate: "נא לכתוב מתי ניתנה ההסכמה",

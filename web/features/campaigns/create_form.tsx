@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { CREATE } from "./text/client_home.ts";
-import { KIND } from "./text/kind.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { showFailure } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
@@ -44,7 +43,6 @@ export function CreateForm({ words, onWords, onCreated }: CreateFormProps) {
     }
     const { kind } = words;
     if (!kind) {
-      showToast({ title: CREATE.missingTitle, description: KIND.missing, tone: "bad" });
       document.getElementById("c-kind")?.focus();
       return;
     }

@@ -5,7 +5,6 @@ import type { Campaign } from "shared/http_api.ts";
 import { ApiError } from "../../data/api_client.ts";
 import { CREATE } from "./text/client_home.ts";
 import { EDIT } from "./text/edit_campaign.ts";
-import { KIND } from "./text/kind.ts";
 import { ACTS } from "../../text/acts.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { showFailure } from "../../ui/show_failure.ts";
@@ -50,10 +49,10 @@ export function EditForm({ campaign, words, onWords }: EditFormProps) {
 
   function submit() {
     setTried(true);
-    const isMissing = !words.name.trim() || !words.message.trim();
-    if (!isMissing && words.kind !== "undeclared") return save.mutate(words);
-    const description = isMissing ? CREATE.missing : KIND.missing;
-    showToast({ title: CREATE.missingTitle, description, tone: "bad" });
+    const missing = !words.name.trim() ? "c-name" : !words.message.trim() ? "c-msg" : undefined;
+    if (!missing && words.kind !== "undeclared") return save.mutate(words);
+    if (missing) showToast({ title: CREATE.missingTitle, description: CREATE.missing, tone: "bad" });
+    document.getElementById(missing ?? "c-kind")?.focus();
   }
 
   return (

@@ -30,7 +30,7 @@ export function KindField({ kind, onChange, isMissing }: KindFieldProps) {
         ))}
       </div>
       {isMissing && (
-        <p id="c-kind-e" className="tone-bad mt-1 flex items-center gap-1.5 text-sm text-tone">
+        <p id="c-kind-e" className="tone-bad mt-1 flex items-center gap-1.5 text-sm text-tone" role="alert">
           <CircleAlert className="size-4" />
           {KIND.missing}
         </p>

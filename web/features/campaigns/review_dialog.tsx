@@ -7,12 +7,14 @@ import type { Campaign } from "shared/http_api.ts";
 import { PATHS } from "../../paths.ts";
 import { countOf } from "../../text/count.ts";
 import { formatMoment, formatNumber } from "../../text/format.ts";
+import { notAddedSentence } from "../../text/not_added.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogFoot } from "../../ui/dialog_foot.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { Num } from "../../ui/num.tsx";
+import { useNotAdded } from "../../ui/not_added.ts";
 import { useNow } from "../../ui/use_now.ts";
 import { AdvertPreview } from "./advert_preview.tsx";
 import { campaignQuery } from "./get_campaign.ts";
@@ -89,13 +91,17 @@ function Review({ campaign, quota, isSending, onSend, onClose }: ReviewProps) {
   const image = imageUrl === null ? undefined : { url: imageUrl, label: REVIEW.image };
   const opensAt = campaign.notices.find(({ code }) => code === "opens_later")?.until;
 
+  const hasLink = problems.some(({ link }) => link !== undefined);
+  const notAdded = notAddedSentence(useNotAdded(campaign.id));
+
   function goToMissing() {
     const place = missing.current?.querySelector("a") ?? missing.current;
     place?.focus();
   }
 
   useEffect(() => {
-    // Not the button that sends: the second of two presses of Enter must not confirm what the first has opened.
+    // Not the button that sends: the second of two presses of Enter must not confirm what the first has opened. In a
+    // dialog that is not open yet nothing can be focused; there it is the element that is marked.
     if (problems.length > 0) goToMissing();
     else top.current?.focus();
   }, []);
@@ -108,11 +114,17 @@ function Review({ campaign, quota, isSending, onSend, onClose }: ReviewProps) {
 
   return (
     <>
-      <div ref={top} tabIndex={-1} className="outline-none">
+      <div
+        ref={top}
+        tabIndex={-1}
+        className="outline-none"
+        data-focus-first={problems.length === 0 || undefined}
+      >
         {problems.length > 0 && (
           <section
             ref={missing}
             tabIndex={-1}
+            data-focus-first={!hasLink || undefined}
             role={hasTried ? "alert" : undefined}
             className="notice tone-warn mb-4 items-start"
             aria-label={REVIEW.missing}
@@ -128,6 +140,12 @@ function Review({ campaign, quota, isSending, onSend, onClose }: ReviewProps) {
               ))}
             </div>
           </section>
+        )}
+        {notAdded && (
+          <p className="notice tone-warn mb-4">
+            <TriangleAlert />
+            <span>{notAdded} {REVIEW.notAdded}</span>
+          </p>
         )}
         <p className="eyebrow mb-2">{REVIEW.bubble}</p>
         <div className="max-h-64 overflow-y-auto rounded-field bg-base-200 p-3" tabIndex={0}>
@@ -150,7 +168,10 @@ function Review({ campaign, quota, isSending, onSend, onClose }: ReviewProps) {
           {cost > 0 && <Fact label={REVIEW.ends}>{estimate ? readyEnd(estimate, now) : REVIEW.noEnd}</Fact>}
         </dl>
         {pilot && <p className="mt-3 text-sm text-ink-2">{pilotSentence(pilot)}</p>}
-        <p className="mt-3 text-sm text-ink-2">{REVIEW.tenSeconds(SEND_DELAY_SECONDS)}</p>
+        <p className="mt-3 text-sm text-ink-2">
+          {REVIEW.tenSeconds(SEND_DELAY_SECONDS)} {REVIEW.testFirst}{" "}
+          <Link to={PATHS.test(campaign.id)} className="link" onClick={onClose}>{REVIEW.toTest}</Link>
+        </p>
       </div>
       <DialogFoot leave={REVIEW.back} onLeave={onClose}>
         <BusyButton
@@ -187,7 +208,9 @@ function missingOf(
   else if (cost === 0) problems.push({ text: REVIEW.noContacts });
   if (has("advertiser_missing")) {
     const link = (
-      <Link to={PATHS.advertiser} className="btn btn-sm btn-secondary">{REVIEW.toAdvertiser}</Link>
+      <Link to={PATHS.advertiser} className="btn btn-sm btn-secondary" data-focus-first>
+        {REVIEW.toAdvertiser}
+      </Link>
     );
     problems.push({ text: REVIEW.advertiser, link });
   }

@@ -1,8 +1,8 @@
 import { Undo2 } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Campaign } from "shared/http_api.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
-import { isFocusLost } from "../../ui/lost_focus.ts";
+import { focusHeading, isFocusLost } from "../../ui/lost_focus.ts";
 import { Num } from "../../ui/num.tsx";
 import { useTakeBack } from "./take_back.ts";
 import { endOfWait } from "./take_back_clock.ts";
@@ -30,6 +30,13 @@ function Strip({ campaign, leftMs }: { campaign: Waiting; leftMs: number }) {
   useEffect(() => {
     // The button that sent is gone. The line takes the focus, and not its button: a second Enter must not press it.
     if (isFocusLost()) region.current?.focus();
+  }, []);
+  useLayoutEffect(() => {
+    const line = region.current;
+    // The line goes together with the focus on it, after it was used and when its time is over.
+    return () => {
+      if (line?.contains(document.activeElement)) focusHeading();
+    };
   }, []);
   return (
     <section

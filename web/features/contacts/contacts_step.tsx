@@ -2,12 +2,12 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CampaignKind } from "shared/campaign.ts";
 import { CONTACTS } from "./text/contacts.ts";
-import { CONSENT } from "../../text/consent.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { consentOf, dayOf, missingOf, NO_CONSENT } from "../../ui/consent_draft.ts";
 import { ConsentFields } from "../../ui/consent_fields.tsx";
 import { FileDrop } from "../../ui/file_drop.tsx";
 import { lazyPart } from "../../ui/lazy_part.tsx";
+import { useHeldContacts } from "../../ui/not_added.ts";
 import { ProblemLine } from "../../ui/problem_line.tsx";
 import { failureOf } from "../../ui/show_failure.ts";
 import { showToast } from "../../ui/toast_store.ts";
@@ -32,7 +32,7 @@ interface ContactsStepProps {
 export function ContactsStep({ campaignId, kind, total, numbers, onNumbers, onAdded }: ContactsStepProps) {
   const [file, setFile] = useState<File>();
   const [consent, setConsent] = useState(NO_CONSENT);
-  const [tried, setTried] = useState(false);
+  const [tries, setTries] = useState(0);
   const isMarketing = kind === "marketing";
   const [last, setLast] = useState<LastUpload>();
   const add = useMutation({
@@ -51,7 +51,7 @@ export function ContactsStep({ campaignId, kind, total, numbers, onNumbers, onAd
       else onNumbers("");
       // A declaration of consent is about one list only.
       setConsent(NO_CONSENT);
-      setTried(false);
+      setTries(0);
     },
   });
   const declared = isMarketing ? consentOf(consent) : undefined;
@@ -62,12 +62,12 @@ export function ContactsStep({ campaignId, kind, total, numbers, onNumbers, onAd
   const isAdding = (kind: "object" | "string") => add.isPending && typeof add.variables === kind;
 
   const typedFailure = failureFor("string");
+  useHeldContacts(campaignId, numbers, file);
 
   function isDeclared(): boolean {
     const missing = isMarketing ? missingOf(consent, dayOf(Date.now())) : undefined;
     if (!missing) return true;
-    setTried(true);
-    showToast({ title: CONSENT.missingTitle, description: missing.text, tone: "bad" });
+    setTries(tries + 1);
     return false;
   }
 
@@ -83,7 +83,7 @@ export function ContactsStep({ campaignId, kind, total, numbers, onNumbers, onAd
   return (
     <div className="flex flex-col gap-3">
       {campaignId !== null && <ImportList campaignId={campaignId} total={total} last={last} />}
-      {isMarketing && <ConsentFields draft={consent} onChange={setConsent} tried={tried} />}
+      {isMarketing && <ConsentFields draft={consent} onChange={setConsent} tries={tries} />}
       <FileDrop
         file={file}
         prompt={campaignId === null ? CONTACTS.chooseEarly : undefined}

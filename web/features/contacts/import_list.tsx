@@ -1,12 +1,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Copy, FileSpreadsheet, LoaderCircle, PencilLine, X } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { CampaignImport, UploadResult } from "shared/http_api.ts";
 import { formatMoment, formatNumber } from "../../text/format.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { DownloadButton } from "../../ui/download_button.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
+import { isFocusLost } from "../../ui/lost_focus.ts";
 import { Num } from "../../ui/num.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { importsQuery } from "./get_imports.ts";
@@ -38,13 +39,18 @@ export function ImportList({ campaignId, total, last }: ImportListProps) {
   const now = useNow(MINUTE_MS);
   const [asking, setAsking] = useState<CampaignImport>();
   const takeOut = useTakeOutImport(campaignId, () => setAsking(undefined));
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The button that asked is gone together with its import.
+    if (takeOut.isSuccess && asking === undefined && isFocusLost()) list.current?.focus();
+  }, [asking]);
   const listed = imports.data?.pages.flatMap((page) => page.items) ?? [];
   // The list is fetched again after an upload; its result is known before.
   const isLastMissing = last !== undefined && imports.dataUpdatedAt <= last.at &&
     !listed.some(({ id }) => id === last.result.importId);
   const items = isLastMissing ? [itemOf(last), ...listed] : listed;
   return (
-    <div className="flex min-w-0 flex-col gap-3">
+    <div ref={list} tabIndex={-1} className="flex min-w-0 flex-col gap-3 outline-none">
       {total > 0 && (
         <p className="flex items-baseline gap-2">
           <b className="text-4xl font-extrabold tracking-tight">
@@ -139,7 +145,9 @@ function ImportItem({ campaignId, item, result, now, onRemove }: ImportItemProps
     <li className="px-3 py-2.5 text-sm">
       <div className="flex items-center gap-2">
         <Icon className="size-4 text-ink-2" />
-        <bdi className="min-w-0 truncate font-semibold" title={nameOf(item)}>{nameOf(item)}</bdi>
+        <bdi className="line-clamp-2 min-w-0 font-semibold wrap-anywhere" title={nameOf(item)}>
+          {nameOf(item)}
+        </bdi>
         <span className="shrink-0 text-xs text-ink-3">{formatMoment(item.at, now)}</span>
         {isOver && (
           <button

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { TestStarted } from "shared/http_api.ts";
 import { TESTS_PER_DAY } from "shared/campaign.ts";
 import { DELIVERY_WORDS } from "shared/delivery_words.ts";
@@ -40,6 +40,12 @@ export function TestDialog({ userId, campaignId, waitingNotice, onClose }: TestD
     },
   });
 
+  const outcome = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Away from the field: the second of two presses of Enter there would send another test.
+    if (send.data) outcome.current?.focus();
+  }, [send.data]);
+
   function submit(event: FormEvent) {
     event.preventDefault();
     if (send.isPending) return;
@@ -65,7 +71,11 @@ export function TestDialog({ userId, campaignId, waitingNotice, onClose }: TestD
           value={phone}
           onChange={(typed) => change({ phone: typed })}
         />
-        {send.data && <Outcome started={send.data} waitingNotice={waitingNotice} />}
+        {send.data && (
+          <div ref={outcome} tabIndex={-1} className="mt-4 rounded-field">
+            <Outcome started={send.data} waitingNotice={waitingNotice} />
+          </div>
+        )}
         <DialogFoot leave={TEST.close} onLeave={onClose}>
           <BusyButton type="submit" className="btn-primary" busy={send.isPending} busyText={TEST.sending}>
             {send.data ? TEST.sendAgain : TEST.send}
@@ -89,7 +99,7 @@ function Outcome({ started: { campaignId, remainingToday }, waitingNotice }: Out
   const delivery = page.data?.items[0];
   const isOnItsWay = !isOver(delivery?.state);
   return (
-    <div className="mt-4 rounded-field bg-base-200 p-3 text-sm" role="status">
+    <div className="rounded-field bg-base-200 p-3 text-sm" role="status">
       <div className="flex flex-wrap items-center gap-2">
         {delivery && <DeliveryMark delivery={delivery} audience="client" />}
         <span>{delivery && isOver(delivery.state) ? TEST.over[delivery.state] ?? "" : TEST.onItsWay}</span>

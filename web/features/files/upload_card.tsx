@@ -3,7 +3,6 @@ import { useState } from "react";
 import { FILES } from "./text.ts";
 import { CSV_FILE } from "../../text/csv_file.ts";
 import { formatBytes } from "../../text/format.ts";
-import { CONSENT } from "../../text/consent.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { consentOf, dayOf, missingOf, NO_CONSENT } from "../../ui/consent_draft.ts";
 import { ConsentFields } from "../../ui/consent_fields.tsx";
@@ -24,12 +23,12 @@ export function UploadCard({ only }: { only?: "suppressions" }) {
     isMarketing: false,
   });
   const [consent, setConsent] = useState(NO_CONSENT);
-  const [tried, setTried] = useState(false);
+  const [tries, setTries] = useState(0);
   const isMarketing = target.kind === "campaign" && target.isMarketing;
   const upload = useUploadFile(() => {
     setFile(undefined);
     setConsent(NO_CONSENT);
-    setTried(false);
+    setTries(0);
   });
 
   function submit() {
@@ -45,8 +44,7 @@ export function UploadCard({ only }: { only?: "suppressions" }) {
     }
     const undeclared = isMarketing ? missingOf(consent, dayOf(Date.now())) : undefined;
     if (undeclared) {
-      setTried(true);
-      showToast({ title: CONSENT.missingTitle, description: undeclared.text, tone: "bad" });
+      setTries(tries + 1);
       return;
     }
     upload.mutate({ file: file!, target: goal, consent: isMarketing ? consentOf(consent) : undefined });
@@ -89,7 +87,7 @@ export function UploadCard({ only }: { only?: "suppressions" }) {
       {!only && <TargetFields target={target} onChange={setTarget} />}
       {isMarketing && (
         <div className="mt-4">
-          <ConsentFields draft={consent} onChange={setConsent} tried={tried} />
+          <ConsentFields draft={consent} onChange={setConsent} tries={tries} />
         </div>
       )}
       <BusyButton

@@ -24,7 +24,7 @@ function LockedNotice({ until }: { until: number }) {
     <p id="login-locked" className="tone-bad mt-1 text-sm text-tone" role="alert" aria-atomic="false">
       {seconds === 0 ? LOCKED.over : (
         <>
-          {LOCKED.locked} <span className="num" aria-live="off">{clockOf(seconds)}</span>
+          {LOCKED.locked} <span className="num" aria-live="off">{clockOf(seconds)}</span> {LOCKED.minutes}
         </>
       )}
     </p>

@@ -54,7 +54,6 @@ export const CREATE = {
   missingMessage: "נא למלא הודעה",
   failedTitle: "הקמפיין לא נוצר",
   failedFallback: "השרת לא אישר את הקמפיין (Failed to create campaign)",
-  notAddedYet: "יש מספרים שעוד לא נוספו לקמפיין.",
   sendNotYet: "אפשר לשלוח אחרי שנוסף לקמפיין לפחות מספר תקין אחד.",
 };
 

@@ -1,6 +1,5 @@
 import type { Campaign } from "shared/http_api.ts";
 import { countOf } from "../../../text/count.ts";
-import { formatNumber } from "../../../text/format.ts";
 
 /** Words of the review before a send, and of the seconds after it in which it can be taken back. */
 export const REVIEW = {
@@ -29,7 +28,10 @@ export const REVIEW = {
   advertiser: "עוד לא צוין מי המפרסם, ובלי זה אי אפשר לשלוח הודעה שיווקית.",
   toAdvertiser: "למילוי פרטי המפרסם",
   tenSeconds: (seconds: number) => `אחרי האישור יש ${seconds} שניות לבטל את השליחה.`,
-  confirm: (people: number) => `לשלוח ל${people === 1 ? "נמען אחד" : `־${formatNumber(people)} נמענים`}`,
+  testFirst: "עוד לפני כן אפשר",
+  toTest: "לשלוח הודעת ניסיון למספר אחד",
+  notAdded: "בלי זה הם לא יקבלו את ההודעה.",
+  confirm: (people: number) => `לשלוח ל${people > 2 ? "־" : ""}${countOf(people, "recipient")}`,
   back: "חזרה",
 };
 

@@ -7,7 +7,7 @@ export const DELIVERIES = {
   columns: { phone: "מספר", state: "מצב", account: "חשבון שולח", time: "שעה", reason: "סיבה", act: "טיפול" },
   search: "חיפוש לפי מספר",
   sender: "מספר שולח",
-  unknownSender: "לא ידוע",
+  unknownSender: "לא רשום",
   waitingForSite: { client: "ממתין לעמדת שליחה", admin: "ממתין לאתר" },
   waitingFor: (site: string) => `ממתין ל${site}`,
   noDigits: "אפשר לחפש לפי ספרות של מספר טלפון.",
