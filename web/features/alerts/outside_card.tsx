@@ -41,7 +41,12 @@ export function OutsideCard({ now }: { now: number }) {
           <ul className="divide-y divide-base-300">
             {outside.data.channels.map((channel) => <Channel key={channel.channel} now={now} {...channel} />)}
           </ul>
-          <div className="relative mt-2 overflow-x-auto" tabIndex={0} role="region" aria-label={OUTSIDE.region}>
+          <div
+            className="relative mt-2 overflow-x-auto"
+            tabIndex={0}
+            role="region"
+            aria-label={OUTSIDE.region}
+          >
             <table className="grid-table">
               <thead>
                 <tr>
