@@ -65,7 +65,7 @@ Deno.test("a send can be taken back by keyboard in the seconds after it", async 
     await toastWith("הקמפיין נשלח");
     const strip = await screen.findByRole("region", { name: "השליחה של ״סתיו״ ממתינה" });
     assert.ok(within(strip).getByText("״סתיו״ יישלח בעוד כמה שניות."));
-    assert.match(strip.textContent!, /10שניות|9שניות/);
+    assert.match(strip.textContent!, /\d+שניות/);
     const button = within(strip).getByRole("button", { name: "לבטל את השליחה" });
     assert.ok(document.activeElement !== button, "a second Enter must not press it");
     button.focus();
