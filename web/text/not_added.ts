@@ -1,4 +1,5 @@
-import type { NotAdded } from "../ui/not_added.ts";
+/** What the fields of a campaign's contacts hold that was not added to it. */
+export type NotAdded = "nothing" | "numbers" | "file" | "both";
 
 const SENTENCES: Record<NotAdded, string> = {
   nothing: "",

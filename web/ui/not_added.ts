@@ -1,7 +1,6 @@
 /** Contacts that were typed or chosen on this screen, and not added to their campaign yet. */
 import { useEffect, useSyncExternalStore } from "react";
-
-export type NotAdded = "nothing" | "numbers" | "file" | "both";
+import type { NotAdded } from "../text/not_added.ts";
 
 const held = new Map<number, NotAdded>();
 const listeners = new Set<() => void>();
