@@ -407,6 +407,34 @@ for (const width of [1280, 390] as const) {
   });
 }
 
+// In a browser nothing can be focused in a dialog that is not open yet; the fake DOM of the unit tests allows it.
+Deno.test("the review of a send focuses what is missing, and otherwise its top", async () => {
+  await withEdge("empty", async ({ page }, edge) => {
+    await logIn(page, edge.client!);
+    const focused = () => page.evaluate(() => document.activeElement!.textContent ?? "");
+    await page.goto(`/client/campaign/${await makeReady(page)}`);
+    await page.getByRole("button", { name: "שלח", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "לשלוח לנמען אחד" }).waitFor();
+    assert.match(await focused(), /כך הנמענים יראו את ההודעה/);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.route("**/api/campaigns/*", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({
+        response: answer,
+        json: { ...await answer.json(), kind: "marketing", notices: [{ code: "advertiser_missing" }] },
+      });
+    });
+    await page.getByRole("link", { name: "למילוי פרטי המפרסם" }).first().waitFor();
+    await page.getByRole("button", { name: "שלח", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "לשלוח לנמען אחד" }).waitFor();
+    assert.equal(await focused(), "למילוי פרטי המפרסם");
+    await page.unrouteAll({ behavior: "wait" });
+  });
+});
+
 Deno.test("two tabs of one browser share a draft and say so; a campaign is created once", async () => {
   await withEdge("empty", async ({ page, context }, edge) => {
     await logIn(page, edge.client!);
