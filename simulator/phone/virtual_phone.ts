@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type DeskSettings, preparedDesk } from "./desk_settings.ts";
 import { LATENCY_MS, ProcessKilledError, SimulatorClock } from "./clock.ts";
 import { PhoneFileSystem } from "./file_system.ts";
 import type { Liar } from "./lies.ts";
@@ -73,6 +74,8 @@ export class VirtualPhone {
   /** Free space on /data, in KB. */
   freeKb = 67_947_725;
   battery = { level: 87, temperatureTenths: 285, isCharging: true };
+  /** What a person set at the desk. */
+  readonly desk: DeskSettings;
   screen: Screen = { kind: "home" };
   dialog: Dialog | null = null;
   /** The dialog of an app that was left for the launcher. */
@@ -105,6 +108,7 @@ export class VirtualPhone {
 
   constructor(readonly traits: PhoneTraits, readonly context: PhoneContext) {
     this.reportedSerial = traits.serial;
+    this.desk = { ...(traits.desk ?? preparedDesk(traits.manufacturer)) };
     this.#touchedAt = context.clock.now();
     this.#bootedAt = this.#touchedAt - FIRST_UPTIME_MS;
     this.accounts = traits.accounts.map((account) => new MessagingApp(account, context.clock));
