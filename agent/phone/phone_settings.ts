@@ -45,6 +45,9 @@ const READ_LANGUAGES: readonly string[] = ["he", "iw", "en"];
 const NO_WIFI_SLEEP_SINCE = 11;
 const AUTO_REVOKE_SINCE = 11;
 
+/** Not asked on a phone without a messaging app. */
+const OF_APPS: readonly DeskPoint[] = ["app_battery", "unused_apps", "data_saver", "notifications"];
+
 const GLOBALS = [
   "stay_on_while_plugged_in",
   "low_power",
@@ -136,7 +139,7 @@ export function readSettings(output: string, accounts: readonly AppAccount[], no
     ...byHand(),
   };
   const points = pointsOf(maker)
-    .filter((point) => point !== "charge_limit")
+    .filter((point) => point !== "charge_limit" && (accounts.length > 0 || !OF_APPS.includes(point)))
     .map((point) => {
       const { verdict, asked, seen } = read[point]();
       return { point, verdict, asked, seen: shown(seen) };
@@ -307,7 +310,6 @@ function ofApps(parts: Parts, accounts: readonly AppAccount[]) {
   const android = Number(/^(\d{1,3})(\.|$)/.exec(parts.get("android")?.[0] ?? "")?.[1] ?? NaN);
   /** Joins the answers of all accounts: a wrong one counts first, then an unseen one. */
   const ofAll = (asked: string, one: (account: AppAccount, key: string) => Answer): Answer => {
-    if (accounts.length === 0) return judged(null, asked, "no messaging app");
     const answers = accounts.map((account) => one(account, `${account.app}/${account.user}`));
     return answers.find(({ verdict }) => verdict === "wrong") ??
       answers.find(({ verdict }) => verdict === "unseen") ?? answers[0]!;
