@@ -419,6 +419,8 @@ export interface DeskStep {
   press: InBoth;
   /** What the phone shows then. */
   shows: InBoth;
+  /** A line to type on the computer. */
+  command?: InBoth;
   /** Where a maker's phones differ. */
   makers?: Partial<Record<Maker, InBoth>>;
 }
@@ -481,13 +483,11 @@ export const DESK_STEPS: readonly DeskStep[] = [
     shows: both("החלון נסגר. סימן הטעינה מופיע", "The window closes. The charging sign is there"),
   },
   {
-    press: both(
-      "במחשב: sudo shigur-agent doctor --lang he",
-      "On the computer: sudo shigur-agent doctor --lang en",
-    ),
+    press: both("במחשב להריץ את הבדיקה", "On the computer run the check"),
+    command: both("sudo shigur-agent doctor --lang he", "sudo shigur-agent doctor --lang en"),
     shows: both(
-      "שורה לכל דבר שצריך תיקון. מתקנים ומריצים שוב, עד שאין ✗ ואין !",
-      "A line for each thing to correct. Correct it and run it again, until no ✗ and no ! is left",
+      "✗ ו־! לתיקון, ? לבדיקה בטלפון. מתקנים ומריצים שוב, עד שאין ✗ ואין !",
+      "✗ and ! to correct, ? to look at on the phone. Correct and run it again, until no ✗ and no ! is left",
     ),
   },
 ];
