@@ -1,6 +1,5 @@
 import { Info, Printer } from "lucide-react";
-import { useEffect } from "react";
-import { Link, useLocation, useSearchParams } from "react-router-dom";
+import { Link, useSearchParams } from "react-router-dom";
 import {
   DESK_GROUPS,
   DESK_POINTS,
@@ -33,7 +32,6 @@ export function Screen() {
   const maker = MAKERS.find((one) => one === search.get("maker")) ?? null;
   const words = DESK[language];
   usePageTitle(words.title);
-  useShownPoint();
 
   function change(name: string, value: string) {
     const next = new URLSearchParams(search);
@@ -93,21 +91,13 @@ export function Screen() {
             {GROUPS.map((group) => <Group key={group} group={group} language={language} maker={maker} />)}
           </div>
         </section>
-        <p className="tone-warn notice mt-5 print:mt-2 print:border-0 print:p-0 print:text-[8pt]">
+        <p className="tone-warn notice mt-5 print:mt-2 print:border-0 print:bg-transparent print:p-0 print:text-[8pt]">
           <Info aria-hidden="true" className="print:hidden" />
           <span>{words.notSeen}</span>
         </p>
       </main>
     </div>
   );
-}
-
-/** Scrolls to the point that the address names: doctor's lines lead there. The page's content comes after its address. */
-function useShownPoint(): void {
-  const { hash } = useLocation();
-  useEffect(() => {
-    if (hash !== "") document.getElementById(hash.slice(1))?.scrollIntoView({ block: "center" });
-  }, [hash]);
 }
 
 function Steps({ language, maker }: { language: Language; maker: Maker | null }) {
@@ -136,7 +126,7 @@ function Steps({ language, maker }: { language: Language; maker: Maker | null })
               <MakerNotes step={step} language={language} maker={maker} />
             </div>
             <p>
-              <span className="text-ink-3">{words.shows}:</span>
+              <span className="text-ink-3">{step.command ? words.computerShows : words.shows}</span>{" "}
               {step.shows[language]}
             </p>
           </li>
@@ -195,7 +185,7 @@ function Point({ point, language, maker }: { point: DeskPoint; language: Languag
   return (
     <li
       id={point}
-      className="grid gap-x-6 gap-y-1 p-4 target:bg-secondary sm:grid-cols-[15rem_1fr_8.5rem] print:break-inside-avoid print:grid-cols-[10rem_1fr_6.5rem] print:gap-x-2 print:px-2 print:py-0.5"
+      className="grid gap-x-6 gap-y-1 p-4 sm:grid-cols-[15rem_1fr_8.5rem] print:break-inside-avoid print:grid-cols-[10rem_1fr_6.5rem] print:gap-x-2 print:px-2 print:py-0.5"
     >
       <p className="font-semibold">
         <span className="me-1.5 hidden size-2.5 border border-base-content print:inline-block" />
@@ -205,7 +195,13 @@ function Point({ point, language, maker }: { point: DeskPoint; language: Languag
         {hasGeneral && <Press point={point} language={language} maker={general} />}
         {others.map((one) => (
           <div key={one} className="mt-1 text-sm text-ink-2 print:mt-0 print:text-[8pt]">
-            <MakerName maker={one} /> <Press point={point} language={language} maker={one} isInline />
+            <MakerName maker={one} />{" "}
+            <Press
+              point={point}
+              language={language}
+              maker={one}
+              isOther={hasGeneral}
+            />
           </div>
         ))}
       </div>
@@ -218,24 +214,24 @@ interface PressProps {
   point: DeskPoint;
   language: Language;
   maker: Maker | null;
-  isInline?: boolean;
+  /** It stands under the words for most phones, and repeats nothing of them. */
+  isOther?: boolean;
 }
 
-function Press({ point, language, maker, isInline = false }: PressProps) {
+function Press({ point, language, maker, isOther = false }: PressProps) {
   const { path, choose } = pressOf(point, maker);
+  const isSame = isOther && choose === pressOf(point, null).choose;
   const arrow = language === "he" ? " ← " : " → ";
-  const menus = path.map((menu, index) => (
-    <span key={menu.en}>
-      {index > 0 && <span className="text-ink-3">{arrow}</span>}
-      <bdi>{menu[language]}</bdi>
-    </span>
-  ));
-  if (isInline) return <span>{menus}{menus.length > 0 && ": "}{choose[language]}</span>;
   return (
-    <p>
-      {menus}
-      {menus.length > 0 && ": "}
-      <b className="font-semibold">{choose[language]}</b>
-    </p>
+    <span>
+      {path.map((menu, index) => (
+        <span key={menu.en}>
+          {index > 0 && <span className="text-ink-3">{arrow}</span>}
+          <bdi>{menu[language]}</bdi>
+        </span>
+      ))}
+      {!isSame && path.length > 0 && ": "}
+      {!isSame && <b className="font-semibold">{choose[language]}</b>}
+    </span>
   );
 }

@@ -11,6 +11,7 @@ interface DeskWords {
   steps: string;
   press: string;
   shows: string;
+  computerShows: string;
   points: string;
   pointsHint: string;
   seenBy: { command: string; hand: string; some: string };
@@ -30,7 +31,8 @@ export const DESK: Record<keyof InBoth, DeskWords> = {
     anyMaker: "כל היצרנים",
     steps: "לחבר",
     press: "מה לעשות",
-    shows: "הטלפון מראה",
+    shows: "הטלפון מראה:",
+    computerShows: "המחשב מראה:",
     points: "לקבוע",
     pointsHint:
       "לא מוצאים שורה? מקלידים את שמה בתיבת החיפוש של ההגדרות. במקום WhatsApp אפשר שיהיה WhatsApp Business.",
@@ -49,7 +51,8 @@ export const DESK: Record<keyof InBoth, DeskWords> = {
     anyMaker: "All makers",
     steps: "Plug in",
     press: "What to do",
-    shows: "The phone shows",
+    shows: "The phone shows:",
+    computerShows: "The computer shows:",
     points: "Set",
     pointsHint:
       "A line is not there? Type its name into the search box of Settings. WhatsApp Business may stand for WhatsApp.",
