@@ -309,7 +309,7 @@ function ofPhone(parts: Parts, maker: Maker | null, now: number) {
 function ofApps(parts: Parts, accounts: readonly AppAccount[]) {
   const android = Number(/^(\d{1,3})(\.|$)/.exec(parts.get("android")?.[0] ?? "")?.[1] ?? NaN);
   /** Joins the answers of all accounts: a wrong one counts first, then an unseen one. */
-  const ofAll = (asked: string, one: (account: AppAccount, key: string) => Answer): Answer => {
+  const ofAll = (one: (account: AppAccount, key: string) => Answer): Answer => {
     const answers = accounts.map((account) => one(account, `${account.app}/${account.user}`));
     return answers.find(({ verdict }) => verdict === "wrong") ??
       answers.find(({ verdict }) => verdict === "unseen") ?? answers[0]!;
@@ -332,7 +332,7 @@ function ofApps(parts: Parts, accounts: readonly AppAccount[]) {
     app_battery(): Answer {
       const idle = parts.get("idle") ?? [];
       const asked = "dumpsys deviceidle whitelist; cmd appops get … RUN_ANY_IN_BACKGROUND";
-      return ofAll(asked, ({ app }, key) => {
+      return ofAll(({ app }, key) => {
         const mode = modeOf("RUN_ANY_IN_BACKGROUND", key);
         const bucket = Number(/^\d{1,3}$/.exec(parts.get(`bucket ${key}`)?.[0] ?? "")?.[0] ?? NaN);
         if (isAllowed(mode) === false) return judged(false, asked, `${key}: ${mode} in the background`);
@@ -348,7 +348,7 @@ function ofApps(parts: Parts, accounts: readonly AppAccount[]) {
     unused_apps(): Answer {
       const asked = "cmd appops get … AUTO_REVOKE_PERMISSIONS_IF_UNUSED";
       if (android < AUTO_REVOKE_SINCE) return judged(true, asked, `Android ${android} has no such setting`);
-      return ofAll(asked, (_account, key) => {
+      return ofAll((_account, key) => {
         const mode = modeOf("AUTO_REVOKE_PERMISSIONS_IF_UNUSED", key);
         return judged(mode === null ? null : mode === "ignore", asked, `${key}: ${mode ?? NO_ANSWER}`);
       });
@@ -361,7 +361,7 @@ function ofApps(parts: Parts, accounts: readonly AppAccount[]) {
         return judged(status === undefined ? null : false, asked, status ?? NO_ANSWER);
       }
       const denied = /UIDs: (none|[\d ]{1,300})$/.exec(parts.get("denied")?.[0] ?? "")?.[1];
-      return ofAll(asked, ({ app }, key) => {
+      return ofAll(({ app }, key) => {
         const lines = parts.get(`uid ${key}`) ?? [];
         const uid = lines.map((line) => /^package:(\S{1,200}) uid:(\d{1,9})/.exec(line)).find((found) =>
           found?.[1] === app
@@ -373,7 +373,7 @@ function ofApps(parts: Parts, accounts: readonly AppAccount[]) {
     },
     notifications(): Answer {
       const asked = "cmd appops get … POST_NOTIFICATION; dumpsys package …";
-      return ofAll(asked, ({ app, user }, key) => {
+      return ofAll(({ app, user }, key) => {
         const mode = modeOf("POST_NOTIFICATION", key);
         const granted = grantOf(parts.get(`may ${app}`) ?? [], user);
         if (granted === false) return judged(false, asked, `${key}: the permission is refused`);
