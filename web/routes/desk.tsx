@@ -44,8 +44,8 @@ export function Screen() {
     <div lang={language} dir={language === "he" ? "rtl" : "ltr"} className="min-h-dvh bg-base-200">
       <header className="deck print:hidden">
         <div className="mx-auto flex h-14 max-w-[1080px] items-center justify-between gap-2 px-4 sm:px-6">
-          <Link to={PATHS.landing} aria-label={words.toStart}>
-            <Wordmark size="small" hasWord={language === "he"} />
+          <Link to={PATHS.landing} lang="he" dir="rtl" className="flex">
+            <Wordmark size="small" />
           </Link>
           <div className="flex items-center gap-2">
             <ThemeToggle />
@@ -111,7 +111,9 @@ function Steps({ language, maker }: { language: Language; maker: Maker | null })
             key={step.press.en}
             className="grid gap-x-6 gap-y-1 p-4 sm:grid-cols-[2rem_1fr_1fr] print:grid-cols-[1.2rem_1fr_1fr] print:gap-x-3 print:px-2 print:py-0.5"
           >
-            <span className="num text-xl font-extrabold text-primary print:text-[10pt]">{index + 1}</span>
+            <span className="num justify-self-start text-xl font-extrabold text-primary print:text-[10pt]">
+              {index + 1}
+            </span>
             <div>
               <p className="sr-only">{words.press}</p>
               <p className="font-semibold">{step.press[language]}</p>

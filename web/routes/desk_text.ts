@@ -16,7 +16,6 @@ interface DeskWords {
   pointsHint: string;
   seenBy: { command: string; hand: string; some: string };
   notSeen: string;
-  toStart: string;
 }
 
 /** The words of the page beside the phones, in each language. */
@@ -39,7 +38,6 @@ export const DESK: Record<keyof InBoth, DeskWords> = {
     seenBy: { command: "נבדק ב־doctor", hand: "לבדוק בעין", some: "נבדק בחלק מהטלפונים" },
     notSeen:
       "שמות התפריטים לקוחים ממדריכי היצרנים וממקורות ציבוריים, Android 8 עד 16. הם עוד לא נראו כאן בטלפון אמיתי, ולכן ייתכן שבטלפון כתוב אחרת.",
-    toStart: "לעמוד הראשי",
   },
   en: {
     title: "Preparing a phone · Shigur",
@@ -59,6 +57,5 @@ export const DESK: Record<keyof InBoth, DeskWords> = {
     seenBy: { command: "checked by doctor", hand: "look yourself", some: "checked on some phones" },
     notSeen:
       "Names of menus are from makers' manuals and public reports, Android 8 to 16. Nobody has seen them here on a real phone, so a phone may say it differently.",
-    toStart: "To the front page",
   },
 };
