@@ -16,6 +16,8 @@ export interface Screen {
 export const VISITOR_SCREENS: readonly Screen[] = [
   { name: "landing", path: "/", heading: "כל הודעה יוצאת. פעם אחת בלבד." },
   { name: "login", path: "/login", heading: "כניסה למערכת" },
+  { name: "desk", path: "/desk", heading: "ליד הטלפונים" },
+  { name: "desk-en", path: "/desk?lang=en&maker=xiaomi", heading: "Beside the phones" },
   { name: "not-found", path: "/no/such/place", heading: "404 Page Not Found" },
 ];
 

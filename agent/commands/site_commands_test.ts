@@ -52,6 +52,10 @@ Deno.test("status and doctor report a healthy site while the agent runs, and the
       phone_ok: "ok",
       account_ok: "ok",
       contacts_saved: "warning",
+      settings_right: "ok",
+      setting_wrong: "warning",
+      setting_unseen: "unseen",
+      desk_page: "ok",
     });
     assert.equal(code, 0);
 
@@ -82,7 +86,11 @@ Deno.test("doctor prints each finding in Hebrew and in English, with what to do"
     const both = (await site.command("doctor")).out;
     assert.match(both, /✗ בעיה: האתר עוד לא נרשם בשרת → להריץ שוב את פקודת ההתקנה/);
     assert.match(both, /✗ problem: this site is not enrolled → run the install line/);
+    assert.match(both, /! אזהרה: טלפון SIM0001: המסך נכבה גם כשהטלפון בטעינה \(נראה: 0\) → הגדרות ← /);
+    assert.match(both, /\? לא נראה: טלפון SIM0001: אי אפשר לראות מכאן: בלי עדכון אוטומטי של אפליקציות/);
+    assert.match(both, /\/desk\?lang=he\n/);
     const english = (await site.command("doctor", "--lang", "en")).out;
+    assert.match(english, /\? not seen: phone SIM0001: cannot be seen from here: No automatic app updates/);
     assert.doesNotMatch(english, /[א-ת]/);
     assert.equal((await site.command("doctor", "--lang", "fr")).code, 2);
   }));

@@ -1,8 +1,7 @@
 /** Every sentence of `doctor`, in Hebrew and English. Facts replace the {names}. */
-export interface Sentence {
-  he: string;
-  en: string;
-}
+import type { InBoth } from "shared/desk_guide.ts";
+
+export type Sentence = InBoth;
 
 interface Words extends Sentence {
   level: Level;
@@ -10,7 +9,8 @@ interface Words extends Sentence {
   todo?: Sentence;
 }
 
-export type Level = "ok" | "warning" | "problem";
+/** Unseen = no command shows it, or the phone gave no answer that is understood. It is never ok. */
+export type Level = "ok" | "warning" | "problem" | "unseen";
 
 const REINSTALL = {
   he: "להריץ שוב את פקודת ההתקנה ממסך 'אתרים' של השרת",
@@ -360,10 +360,39 @@ export const WORDS = {
     en: "it is not visible whether {device} has saved contacts",
     todo: { he: "לבדוק ביד שאפליקציית אנשי הקשר ריקה", en: "check by hand that its contacts app is empty" },
   },
+  settings_right: {
+    level: "ok",
+    he: "טלפון {device}, הגדרות נכונות: {names}",
+    en: "phone {device}, settings that are right: {names}",
+  },
+  setting_wrong: {
+    level: "warning",
+    he: "טלפון {device}: {wrong} (נראה: {seen})",
+    en: "phone {device}: {wrong} (seen: {seen})",
+    todo: { he: "{press}", en: "{press}" },
+  },
+  setting_stops: {
+    level: "problem",
+    he: "טלפון {device}: {wrong} (נראה: {seen})",
+    en: "phone {device}: {wrong} (seen: {seen})",
+    todo: { he: "{press}", en: "{press}" },
+  },
+  setting_unseen: {
+    level: "unseen",
+    he: "טלפון {device}: אי אפשר לראות מכאן: {name}",
+    en: "phone {device}: cannot be seen from here: {name}",
+    todo: { he: "לבדוק בטלפון. {press}", en: "look on the phone. {press}" },
+  },
+  desk_page: {
+    level: "ok",
+    he: "הצעדים לכל יצרן, להדפסה: {page}",
+    en: "the steps for each maker, to print: {page}",
+  },
 } satisfies Record<string, Words>;
 
 export type FindingCode = keyof typeof WORDS;
-export type Facts = Record<string, string | number>;
+/** A fact that is a sentence is shown in the finding's language. */
+export type Facts = Record<string, string | number | Sentence>;
 
 export interface Finding {
   code: FindingCode;
@@ -375,7 +404,7 @@ export function finding(code: FindingCode, facts: Facts = {}): Finding {
   return { code, facts };
 }
 
-/** Returns whether a finding is good, a warning or a problem. */
+/** Returns whether a finding is good, a warning, a problem or not seen. */
 export function levelOf({ code }: Finding): Level {
   return WORDS[code].level;
 }
@@ -386,6 +415,10 @@ export function textOf(
   language: keyof Sentence,
 ): { text: string; todo: string | null } {
   const words: Words = WORDS[code];
-  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name) => `${facts[name] ?? whole}`);
+  const fill = (text: string) =>
+    text.replace(/\{(\w+)\}/g, (whole, name) => {
+      const fact = facts[name] ?? whole;
+      return typeof fact === "object" ? fact[language] : `${fact}`;
+    });
   return { text: fill(words[language]), todo: words.todo ? fill(words.todo[language]) : null };
 }

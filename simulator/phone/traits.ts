@@ -1,3 +1,4 @@
+import type { DeskSettings } from "./desk_settings.ts";
 import { fixedFraction } from "./random.ts";
 
 /** The place of a messaging account: an app's package name in an Android user. */
@@ -36,6 +37,8 @@ export interface PhoneTraits {
   hasPin: boolean;
   /** Names in the phone's own contacts, by digits. The title of such a chat is the name. */
   contacts: Record<string, string>;
+  /** What a person set at the desk. Null = a phone of its maker that was prepared. */
+  desk: DeskSettings | null;
 }
 
 const MODELS = [
@@ -71,5 +74,6 @@ export function traitsOf(index: number, seed: string, now: number): PhoneTraits 
     dropsCaptions: false,
     hasPin: false,
     contacts: {},
+    desk: null,
   };
 }

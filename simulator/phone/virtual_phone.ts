@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { type DeskSettings, preparedDesk } from "./desk_settings.ts";
 import { LATENCY_MS, ProcessKilledError, SimulatorClock } from "./clock.ts";
 import { PhoneFileSystem } from "./file_system.ts";
 import type { Liar } from "./lies.ts";
 import { type AccountState, MessagingApp } from "./messaging_app.ts";
+import type { ScreenPlayer } from "./screen_player.ts";
 import type { TapLog } from "./tap_log.ts";
 import type { PhoneTraits } from "./traits.ts";
 
@@ -73,10 +75,14 @@ export class VirtualPhone {
   /** Free space on /data, in KB. */
   freeKb = 67_947_725;
   battery = { level: 87, temperatureTenths: 285, isCharging: true };
+  /** What a person set at the desk. */
+  readonly desk: DeskSettings;
   screen: Screen = { kind: "home" };
   dialog: Dialog | null = null;
   /** The dialog of an app that was left for the launcher. */
   #leftDialog: Dialog | null = null;
+  /** Shows the screens of a recording in place of its own; null = it has its own. */
+  player: ScreenPlayer | null = null;
   /** Path of the web page that covers everything, or null. */
   page: string | null = null;
   /** Whether the notifications are pulled down over everything. */
@@ -105,6 +111,7 @@ export class VirtualPhone {
 
   constructor(readonly traits: PhoneTraits, readonly context: PhoneContext) {
     this.reportedSerial = traits.serial;
+    this.desk = { ...(traits.desk ?? preparedDesk(traits.manufacturer)) };
     this.#touchedAt = context.clock.now();
     this.#bootedAt = this.#touchedAt - FIRST_UPTIME_MS;
     this.accounts = traits.accounts.map((account) => new MessagingApp(account, context.clock));
@@ -297,6 +304,14 @@ export class VirtualPhone {
     else this.show({ kind: "chat", account, number });
     if (liar.lies("dumpFailsAfterSend")) this.dumpsToFail = 1 + Math.floor(8 * liar.roll());
     if (this.isUnpluggedAtTap) this.unplug();
+  }
+
+  /** Logs a tap on the send button of a played screen. The recording decides what is shown next. */
+  sendPlayed(number: string, text: string): void {
+    const { clock, tapLog } = this.context;
+    const account = this.accounts[0]?.key ?? "";
+    const at = new Date(clock.now()).toISOString();
+    tapLog.append({ at, serial: this.serial, account, phone: `+${number}`, text, image: null });
   }
 
   /** Goes back from the present screen, as the back key does. */

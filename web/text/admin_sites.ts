@@ -40,6 +40,7 @@ export const SITES = {
   devicesOf: (connected: number, total: number) =>
     total === 0 ? "אין מכשירים" : `${formatNumber(connected)} מתוך ${formatNumber(total)} מחוברים`,
   never: "עוד לא נראה",
+  deskPage: "דף להדפסה: הכנת טלפון",
   create: "אתר חדש",
   name: "שם האתר",
   namePlaceholder: "למשל: מחסן חולון",

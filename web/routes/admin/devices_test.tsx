@@ -493,6 +493,8 @@ Deno.test("a new device is asked for its site first, and then says what to do th
     assert.equal(screen.queryByRole("button", { name: /ישן/ }), null);
     const steps = within(await screen.findByRole("dialog", { name: "חיבור מכשיר אל אתר מחסן חולון" }));
     assert.ok(steps.getByText(/לאפשר תמיד מהמחשב הזה/));
+    const page = steps.getByRole("link", { name: "דף להדפסה: הכנת טלפון" });
+    assert.deepEqual([page.getAttribute("href"), page.getAttribute("target")], ["/desk", "_blank"]);
     await user.click(steps.getByRole("button", { name: "לבחירת אתר אחר" }));
     await user.click(await screen.findByRole("button", { name: /משרד חיפה/ }));
     await user.click(await screen.findByRole("link", { name: "למסך האתרים" }));
