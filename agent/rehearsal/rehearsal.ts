@@ -137,7 +137,15 @@ export const noticeSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("report"), report: reportSchema }),
   z.object({
     type: z.literal("refused"),
-    why: z.enum(["no_such_phone", "phone_stopped", "tap_in_doubt", "busy", "bad_order", "ending"]),
+    why: z.enum([
+      "no_such_phone",
+      "phone_stopped",
+      "tap_in_doubt",
+      "busy",
+      "bad_order",
+      "ending",
+      "not_done",
+    ]),
   }),
 ]);
 export type Notice = z.infer<typeof noticeSchema>;

@@ -114,6 +114,11 @@ export class DeviceWorker {
     return promise;
   }
 
+  /** Resolves when the device may tap again by the site's pace, or the signal aborts. */
+  async awaitPaceSlot(signal: AbortSignal): Promise<void> {
+    await this.#options.clock.sleep(Math.max(0, this.#turnInMs()), signal);
+  }
+
   /** Works until the signal aborts. Finishes a tap on its way first. */
   async run(signal: AbortSignal): Promise<void> {
     const { bell, clock } = this.#options;
@@ -155,7 +160,7 @@ export class DeviceWorker {
       if (!phone) errand.refuse(new Error(`Cannot reach device "${device}"`));
       // Leaving a picture's screen destroys the proof; a chat can be opened again.
       else if (doubt && doubt.row.image !== null) errand.refuse(new Error(IN_DOUBT));
-      else await errand.run(phone, signal);
+      else await this.#run(errand, phone, signal);
       return 0;
     }
     if (doubt) return DOUBT_AGAIN_MS;
@@ -171,6 +176,15 @@ export class DeviceWorker {
     if (!job) return await this.#rest(phone, signal);
     await this.#work(job, phone, signal);
     return 0;
+  }
+
+  /** A person's rehearsal may tap: the next tap keeps its distance from that one. */
+  async #run(errand: Errand, phone: Phone, signal: AbortSignal): Promise<void> {
+    const { clock, device, journal } = this.#options;
+    await errand.run(phone, signal);
+    const at = journal.broken.aborted ? null : journal.lastTapAt(device);
+    if (at === null) return;
+    this.#lastTapAt = Math.max(this.#lastTapAt, clock.monotonic() - Math.max(0, clock.now() - at));
   }
 
   /** Called when there is no work; the next lease may be on its way. Returns how long to wait for it. */

@@ -79,6 +79,11 @@ export class DeviceWorkers {
       Promise.reject(new Error(`Cannot reach device "${device}"`));
   }
 
+  /** Resolves when the phone may tap again. */
+  async awaitPaceSlot(device: string, signal: AbortSignal): Promise<void> {
+    await this.#workers.get(device)?.worker.awaitPaceSlot(signal);
+  }
+
   /** True when the phone has a worker and every tap of it has an outcome. */
   isFreeOfDoubt(device: string): boolean {
     return this.#workers.get(device)?.worker.isInDoubt === false;

@@ -104,7 +104,9 @@ export class LeaseBook {
   ): AgentFrame {
     this.connectionOver();
     this.#epoch = epoch;
-    const open = this.#journal.rows(["leased", "tapping", ...OUTCOMES], 5_000).map((row) => ({
+    const rows = this.#journal.rows(["leased", "tapping", ...OUTCOMES], 5_000);
+    // A person's own message is no lease of the edge, which would take it back.
+    const open = rows.filter(({ campaign, state }) => campaign > 0 || state !== "leased").map((row) => ({
       token: row.token,
       campaign: row.campaign,
       phone: row.phone,

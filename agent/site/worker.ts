@@ -16,7 +16,9 @@ import { ImageStore } from "../edge/images.ts";
 import { inventoryLoop } from "./inventory_loop.ts";
 import type { Journal } from "../journal/journal.ts";
 import { LeaseBook } from "./lease_book.ts";
+import { NO_RECORDER } from "../rehearsal/rehearsal.ts";
 import { leaseLoop } from "./lease_loop.ts";
+import { lendPhones } from "./lend_phones.ts";
 import type { Log } from "../log.ts";
 import { readRepliesLoop, sendRepliesLoop } from "./replies_loop.ts";
 import { reportLoop } from "./report_loop.ts";
@@ -87,7 +89,10 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     between: (device, act) => workers.between(device, act),
     takesWork: (device) =>
       site.reportedDevices.has(device) && pool.usable(device) !== null && !journal.isStopped(device) &&
-      workers.isFreeOfDoubt(device),
+      !site.lent.has(device) && workers.isFreeOfDoubt(device),
+    isFreeOfDoubt: (device) => workers.isFreeOfDoubt(device),
+    awaitPaceSlot: (device, signal) => workers.awaitPaceSlot(device, signal),
+    lent: new Set(),
     roomBell: new Bell(),
     askedUntil: new Map(),
     reportBell: new Bell(),
@@ -119,6 +124,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     pool.track(halt),
     pool.probe(halt),
     readRepliesLoop(site, halt),
+    lendPhones(site, { agentDir, newId: options.newId, record: () => NO_RECORDER }, halt),
   ].map(guarded);
   const talking = [
     keepConnected(connection, ended.signal),
