@@ -55,6 +55,8 @@ export type Trial = "none" | "rehearsed" | "proven";
 
 /** So many proven sends make a version of the app known to the site. */
 const ENOUGH_PROVEN = 3;
+/** Above this, versions that no phone has and that were never proven are forgotten. */
+const MOST_VERSIONS = 500;
 
 const SELECT_ROW =
   `SELECT d.token, m.campaign, d.phone, d.attempt, d.account, m.text, m.image, d.state, d.reason,
@@ -77,6 +79,8 @@ export class Journal {
   #stopped: Set<string>;
   /** In memory for the same reason. */
   #trials: Map<string, Trial>;
+  /** "app version" of each that has to be proven; in memory, because each pull reads it for each device. */
+  #unproven: Set<string>;
   #mark: KeptMark | null;
   #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 
@@ -98,6 +102,7 @@ export class Journal {
     this.#counter = this.counterAtOpen;
     this.#stopped = this.#readStopped();
     this.#trials = this.#readTrials();
+    this.#unproven = this.#readUnproven();
   }
 
   /**
@@ -319,8 +324,15 @@ export class Journal {
         version,
         isNew ? 1 : 0,
       );
+      this.#run(
+        `DELETE FROM app_versions WHERE proven < ?1 AND (SELECT count(*) FROM app_versions) > ?2
+           AND (app, version) NOT IN (SELECT app, version FROM device_apps)`,
+        ENOUGH_PROVEN,
+        MOST_VERSIONS,
+      );
       return false;
     });
+    this.#unproven = this.#readUnproven();
     return isNew;
   }
 
@@ -336,17 +348,20 @@ export class Journal {
       );
       return false;
     });
+    this.#unproven = this.#readUnproven();
   }
 
   /** Returns whether the version came to a phone of this site by a change, and too few sends with it are proven. */
   isUnproven(app: string, version: string): boolean {
-    const found = this.#get(
-      "SELECT 1 FROM app_versions WHERE app = ? AND version = ? AND arrived = 1 AND proven < ?",
-      app,
-      version,
+    return this.#unproven.has(`${app} ${version}`);
+  }
+
+  #readUnproven(): Set<string> {
+    const found = this.#all(
+      "SELECT app, version FROM app_versions WHERE arrived = 1 AND proven < ?",
       ENOUGH_PROVEN,
     );
-    return found !== undefined;
+    return new Set(found.map(({ app, version }) => `${app} ${version}`));
   }
 
   #provenWith(app: string, version: string): number {

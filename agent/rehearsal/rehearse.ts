@@ -334,6 +334,7 @@ class Rehearsing {
       }
       return;
     }
+    if (this.#appVersion !== null) journal.noteProven(this.#account!.app, this.#appVersion);
     // sendByHand() may have found the row by looking back itself.
     if (this.#steps.at(-1)?.name !== "proof") reached("proof", tap!);
     const imagePath = image === null ? null : imagePathOn(this.#account!, image);

@@ -38,6 +38,10 @@ export interface DeviceWorkerOptions {
   paceMs(): number;
   /** An outcome was written, or there is new room for leases. */
   onSettled(): void;
+  /** True when the account's app came by an update and is not proven at this site. */
+  isUnproven?(account: string): boolean;
+  /** A send of the account was proven by its chat. */
+  onProven?(account: string): void;
   onAccountLost(account: string, state: AccountState): void;
   /** A picture opened in the account's app, with its caption or without. */
   onCaption(account: string, isThere: boolean): void;
@@ -227,6 +231,7 @@ export class DeviceWorker {
       if (row?.state === "tapping") this.#doubts.push({ row, reason: result.reason, goneSince: null });
     }
     if (job.image !== null && job.text !== "") this.#learnCaption(job, result);
+    if (result.kind === "sent") this.#options.onProven?.(job.account);
     const lost = resultToLostState(result);
     if (lost) onAccountLost(job.account, lost);
     onSettled();
@@ -277,6 +282,7 @@ export class DeviceWorker {
         this.#aheadMs = Math.min(Math.max(tookMs, AHEAD_MS.least), AHEAD_MS.most);
         return clock.sleep(Math.max(0, this.#turnInMs()), signal);
       },
+      looksAgain: () => this.#options.isUnproven?.(job.account) ?? false,
       remainingMs: () => book.remainingMs(job),
       beginTapping: (tap) => commits.run(() => book.beginTapping(job, tap, clock.now())),
       tapped: () => this.#lastTapAt = clock.monotonic(),
@@ -298,6 +304,7 @@ export class DeviceWorker {
     try {
       const evidence = row.tap ? await lookBack(phone, account, message, row.tap, signal) : null;
       book.apply(row, { type: "lookedBack", evidence, reason });
+      if (evidence === "sent") this.#options.onProven?.(row.account);
       log("info", "looked_back", { phone: maskPhone(row.phone), account: row.account, found: evidence });
     } catch (error) {
       if (!signal.aborted) log("warn", "look_back_failed", { account: row.account, why: errorText(error) });

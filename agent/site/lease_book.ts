@@ -247,6 +247,11 @@ export class LeaseBook {
     return Math.max(0, prefetch - this.#count((held) => held.device === device && !held.inHand));
   }
 
+  /** Returns how many deliveries a device has, the one in hand included. */
+  holds(device: string): number {
+    return this.#count((held) => held.device === device);
+  }
+
   /** Returns the oldest delivery that this device may tap, and marks it as in hand. */
   take(device: string): Job | null {
     this.giveBackExpired();

@@ -30,6 +30,8 @@ export interface Site {
   isFreeOfDoubt(device: string): boolean;
   /** Resolves when the device may tap again, or the signal aborts. */
   awaitPaceSlot(device: string, signal: AbortSignal): Promise<void>;
+  /** True while an app of the device has a version that came by an update and is not proven here. */
+  isCanary(device: string): boolean;
   /** Devices that a person's rehearsal has, or waits for: they get no work. */
   lent: Set<string>;
   /** Rings when there may be something to lease, or there is new room. */

@@ -17,6 +17,7 @@ import { inventoryLoop } from "./inventory_loop.ts";
 import type { Journal } from "../journal/journal.ts";
 import { LeaseBook } from "./lease_book.ts";
 import { NO_RECORDER } from "../rehearsal/rehearsal.ts";
+import { isCanary, noteAppVersion } from "./canary.ts";
 import { leaseLoop } from "./lease_loop.ts";
 import { lendPhones } from "./lend_phones.ts";
 import type { Log } from "../log.ts";
@@ -74,6 +75,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     log,
     onDevice: (device) => workers.start(device),
     onChange: (device) => workers.changed(device),
+    onAppVersion: (device, app, version) =>
+      unlessBroken(broken, () => noteAppVersion(site, device, { app, version })),
     onLost: (device) => workers.lost(device),
   });
   const site: Site = {
@@ -92,6 +95,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
       !site.lent.has(device) && workers.isFreeOfDoubt(device),
     isFreeOfDoubt: (device) => workers.isFreeOfDoubt(device),
     awaitPaceSlot: (device, signal) => workers.awaitPaceSlot(device, signal),
+    isCanary: (device) => isCanary(site, device),
     lent: new Set(),
     roomBell: new Bell(),
     askedUntil: new Map(),
