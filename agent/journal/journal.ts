@@ -4,7 +4,14 @@
  * a hello of the process.
  */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { AgentFrameOf, DatabaseMark, EdgeFrameOf, Outcome, ReplyItem } from "shared/agent_protocol.ts";
+import type {
+  AgentFrameOf,
+  DatabaseMark,
+  EdgeFrameOf,
+  Outcome,
+  ReplyItem,
+  Trial,
+} from "shared/agent_protocol.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { ARCHIVE_MS } from "shared/lease.ts";
@@ -49,9 +56,6 @@ interface KeptMark {
   /** False until a later write has put it on disk. */
   isWritten: boolean;
 }
-
-/** What was tried with a phone; a proven send is more than a rehearsal. */
-export type Trial = "none" | "rehearsed" | "proven";
 
 /** So many proven sends make a version of the app known to the site. */
 const ENOUGH_PROVEN = 3;
