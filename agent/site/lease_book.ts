@@ -104,9 +104,7 @@ export class LeaseBook {
   ): AgentFrame {
     this.connectionOver();
     this.#epoch = epoch;
-    const rows = this.#journal.rows(["leased", "tapping", ...OUTCOMES], 5_000);
-    // A person's own message is no lease of the edge, which would take it back.
-    const open = rows.filter(({ campaign, state }) => campaign > 0 || state !== "leased").map((row) => ({
+    const open = this.#journal.rows(["leased", "tapping", ...OUTCOMES], 5_000).map((row) => ({
       token: row.token,
       campaign: row.campaign,
       phone: row.phone,
@@ -116,7 +114,9 @@ export class LeaseBook {
         : row.state === "tapping"
         ? "tapping" as const
         : "done" as const,
-    }));
+    }))
+      // A person's own message is no lease of the edge, which would take it back.
+      .filter(({ campaign, at }) => campaign > 0 || at !== "held");
     const counterAtOpen = this.#journal.isHelloAnswered ? null : this.#journal.counterAtOpen;
     const mark = this.#journal.databaseMark;
     return {
