@@ -8,7 +8,7 @@ a about accept access account accounts action add admin again agree all allow al
 anyone anyway app application apps are as ask at attach attachment available avatar back backup backups banned battery
 because been before between block blocked business but button by call calls camera can cancel cannot caption change
 chat chats check choose chrome clear close cloud code community confirm connect connected connection contact contacts
-continue copy could create data date day days default delete delivered device devices dialog did different disabled
+continue copy could create data date day days default delete delivered device devices dialog did different digit digits disabled
 discard dismiss display do document does don done download draft drive due edit emoji enable encrypted encryption end
 enter error every expired failed fast feedback few file files finish fix for forward from full gallery get go google got
 group groups has have help hide home hour hours how if image images in incoming info information input install installed
@@ -30,6 +30,7 @@ am pm gb mb kb whatsapp sd t s ll re
 `;
 
 const HEBREW = `
+ב ל ה ו מ ש כ
 אבטחה אודות אוטומטי אחר אחרת אחרי אחת אחד אי אין אינה אינו אינטרנט איפוס אישור אישורים אישי אל אם אימות אנא אנדרואיד אנו אנחנו אנשי
 אפליקציה אפליקציות אפליקציית אפשר אפשרות אפשרויות את אתה אתמול או באופן באמצעות באנגלית באפליקציה בבקשה בגלל בדיקה
 בהמתנה בהצלחה בוטל בחירה בחר בחרו בטוח ביטול בין בית במכשיר בן בעברית בעיה בפרופיל בקבוצה בקשה ברירת בשיחה
