@@ -13,6 +13,7 @@ const MEANINGS: readonly { meaning: DialogMeaning; patterns: readonly RegExp[] }
       /number (is|has been) banned/i,
       /account has been suspended/i,
       /account (is|has been) banned/i,
+      /is banned from using whatsapp/i,
       /אינו מורשה להשתמש ב/,
       /(החשבון|המספר)( שלך)? (נחסם|חסום|הושעה)/,
     ],
@@ -61,7 +62,12 @@ export function dialogMeaning(text: string): DialogMeaning | null {
  * activity.
  */
 export function activityMeaning(activity: string): DialogMeaning | null {
-  if (/\.registration\.(app\.|EULA|RegisterPhone|VerifyPhoneNumber)/.test(activity)) return "logged_out";
+  // In newer versions the pages of the registration are in packages of their own.
+  if (
+    /\.registration\.(app\.|EULA|(phonenumberentry\.)?RegisterPhone|(verifyphone\.)?VerifyPhoneNumber)/.test(
+      activity,
+    ) || activity.includes(".loginfailure.LogoutMessageActivity")
+  ) return "logged_out";
   return /\.userban\./.test(activity) ? "banned" : null;
 }
 

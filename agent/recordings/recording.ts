@@ -178,9 +178,32 @@ export function parseRecording(text: string): Recording {
   return parsed.data;
 }
 
-/** Returns the text of a recording file. */
+/** Returns the text of a recording file: one node a line, so that two recordings can be compared. */
 export function formatRecording(recording: Recording): string {
-  return `${JSON.stringify(recording, null, 1)}\n`;
+  return `${format(recording, "")}\n`;
+}
+
+function format(value: unknown, indent: string): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const inner = `${indent} `;
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  // A value without objects inside is one line.
+  const isFlat = entries.every(([, each]) =>
+    typeof each !== "object" || each === null ||
+    (Array.isArray(each) && each.every((one) => typeof one !== "object"))
+  );
+  if (isFlat) return JSON.stringify(value);
+  if (Array.isArray(value)) {
+    return `[\n${value.map((each) => inner + format(each, inner)).join(",\n")}\n${indent}]`;
+  }
+  const nodes = entries.find(([key, each]) => (key === "nodes" || key === "dump") && Array.isArray(each));
+  if (!nodes) {
+    const lines = entries.map(([key, each]) => `${inner}${JSON.stringify(key)}: ${format(each, inner)}`);
+    return `{\n${lines.join(",\n")}\n${indent}}`;
+  }
+  const others = entries.filter((each) => each !== nodes)
+    .map(([key, each]) => `${JSON.stringify(key)}:${JSON.stringify(each)},`);
+  return `{${others.join("")}${JSON.stringify(nodes[0])}:${format(nodes[1], indent)}}`;
 }
 
 function countNodes(nodes: readonly RecordedNode[]): number {
