@@ -4,6 +4,11 @@ export interface ScreenNode {
   text: string;
   description: string;
   app: string;
+  className: string;
+  /** Null = the dump does not say. */
+  isClickable: boolean | null;
+  isEnabled: boolean | null;
+  isScrollable: boolean;
   bounds: { left: number; top: number; right: number; bottom: number };
   depth: number;
 }
@@ -53,12 +58,19 @@ export function centre(node: ScreenNode): Point {
   return { x: Math.floor((left + right) / 2), y: Math.floor((top + bottom) / 2) };
 }
 
-/** Returns the attributes of a tag by name, decoded. Of two with one name the last counts. */
-export function parseAttributes(tag: string): Map<string, string> {
+/**
+ * Returns the attributes of a tag by name, decoded.
+ *
+ * @throws {SyntaxError} when one name comes twice and `isStrict`: it cannot be known which of them is shown
+ */
+export function parseAttributes(tag: string, isStrict = true): Map<string, string> {
   const attributes = new Map<string, string>();
   // Step over every attribute, used or not: the content of a value must not be taken for an attribute.
   ATTRIBUTE.lastIndex = 0;
   for (let found = ATTRIBUTE.exec(tag); found !== null; found = ATTRIBUTE.exec(tag)) {
+    if (isStrict && attributes.has(found[1]!)) {
+      throw new SyntaxError("Cannot read screen: an attribute comes twice");
+    }
     attributes.set(found[1]!, decodeEntities(found[2]!));
   }
   return attributes;
@@ -71,9 +83,17 @@ function toNode(tag: string, depth: number): ScreenNode {
     text: attributes.get("text") ?? "",
     description: attributes.get("content-desc") ?? "",
     app: attributes.get("package") ?? "",
+    className: attributes.get("class") ?? "",
+    isClickable: flag(attributes.get("clickable")),
+    isEnabled: flag(attributes.get("enabled")),
+    isScrollable: attributes.get("scrollable") === "true",
     bounds: readBounds(attributes.get("bounds") ?? ""),
     depth,
   };
+}
+
+function flag(value: string | undefined): boolean | null {
+  return value === undefined ? null : value === "true";
 }
 
 /** Reads "[0,84][1080,210]". */

@@ -18,7 +18,7 @@ export function treeOf(xml: string): RawNode[] | null {
       open.pop();
       continue;
     }
-    const node = { attributes: parseAttributes(attributes ?? ""), nodes: [] };
+    const node = { attributes: parseAttributes(attributes ?? "", false), nodes: [] };
     (open.at(-1)?.nodes ?? roots).push(node);
     if (!selfClosing) open.push(node);
     if (++count > MAX_NODES || open.length > MAX_DEPTH) return null;

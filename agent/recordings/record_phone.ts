@@ -42,7 +42,14 @@ export function recordPhone(phone: Phone, { facts, delivery, random }: Recording
   let bytes = 0;
   const startedAt = phone.clock.monotonic();
 
-  function add(asked: Asked, askedAt: number, answer: Answer): void {
+  /** Adds a step. Whatever is wrong with an output, the work on the phone goes on. */
+  function add(asked: Asked, askedAt: number, read: () => Answer): void {
+    let answer: Answer;
+    try {
+      answer = read();
+    } catch {
+      answer = { exitCode: 255 };
+    }
     const step: Step = {
       asked,
       atMs: Math.max(0, Math.round(askedAt - startedAt)),
@@ -62,14 +69,15 @@ export function recordPhone(phone: Phone, { facts, delivery, random }: Recording
         const askedAt = phone.clock.monotonic();
         try {
           const output = await phone.run(command, options);
-          add(asked, askedAt, readAnswer(output, 0, redactor));
+          add(asked, askedAt, () => readAnswer(output, 0, redactor));
           return output;
         } catch (error) {
           const isAnswer = error instanceof PhoneCommandError;
           add(
             asked,
             askedAt,
-            isAnswer ? readAnswer(error.output, error.exitCode, redactor) : { exitCode: 255, isLost: true },
+            () =>
+              isAnswer ? readAnswer(error.output, error.exitCode, redactor) : { exitCode: 255, isLost: true },
           );
           throw error;
         }
@@ -77,7 +85,7 @@ export function recordPhone(phone: Phone, { facts, delivery, random }: Recording
       async push(image, path) {
         const askedAt = phone.clock.monotonic();
         await phone.push(image, path);
-        add("place_image", askedAt, { exitCode: 0 });
+        add("place_image", askedAt, () => ({ exitCode: 0 }));
       },
     },
     end: (verdict) =>
