@@ -56,10 +56,12 @@ async function deliverOnce(
   const own = delivery!;
   const account: AppAccount = { device: "MUTANT", app: facts.app, user: facts.user };
   const message = { phone: own.phone, text: own.text, imagePath: own.isPicture ? "/sdcard/x.jpg" : null };
-  const shown = steps.filter(({ answer }) => answer.dump);
+  const shown = steps.filter(({ answer }) => answer.dump)
+    .map((step) => ({ asked: step.asked, answer: { ...step.answer, dump: marked(step.answer.dump!) } }));
   let at = 0;
   let passedMs = 0;
   let last: RecordedNode[] = [];
+  let isOtherInFront = false;
   let mutations = "";
   const phone: Phone = {
     device: "MUTANT",
@@ -93,18 +95,20 @@ async function deliverOnce(
     const { answer } = shown[index]!;
     // One in twenty is as it was: a run without a right tap would prove nothing.
     const changed = random() < 0.05
-      ? { windows: marked(answer.dump!), mutations: [] }
-      : mutate(marked(answer.dump!), others, own, random);
+      ? { windows: answer.dump, mutations: [] }
+      : mutate(answer.dump, others, own, random);
     result.screens++;
     mutations = changed.mutations.join(", ");
-    const output = screenOutput({ ...answer, dump: changed.windows });
-    // The judge reads what the phone wrote, as the flows do.
-    last = treeOf(xmlOf(changed.windows))!.map(plain);
-    return output;
+    last = changed.windows;
+    isOtherInFront = random() < 0.02;
+    const focus = isOtherInFront ? { user: facts.user, window: pick(OTHER_WINDOWS, random) } : answer.focus!;
+    return screenOutput({ ...answer, focus, dump: changed.windows });
   }
 
   function judge(kind: string, point: { x: number; y: number }): void {
-    const target = topmost(last, point);
+    // The judge reads what the phone wrote, as the flows do.
+    const seen = treeOf(xmlOf(last))!.map(plain);
+    const target = topmost(seen, point);
     const isSend = target?.more?.[MARK] === "send";
     if (kind === "tap") {
       const why = whyWrong(last, point, own) ??
@@ -128,6 +132,17 @@ async function deliverOnce(
     tapped() {},
   });
   if (done.kind === "doubt" && intent) await lookBack(phone, account, message, intent).catch(() => null);
+}
+
+const OTHER_WINDOWS = [
+  "com.android.chrome/com.google.android.apps.chrome.Main",
+  "NotificationShade",
+  "PopupWindow:3f2a1b",
+  "com.whatsapp.w4b.other/com.whatsapp.Conversation",
+];
+
+function pick<T>(list: readonly T[], random: Random): T {
+  return list[Math.floor(random() * list.length)]!;
 }
 
 /** A node with both the id and the words of the send button is one, wherever it came from. */
