@@ -1,6 +1,6 @@
 /** Recognises a screen of the messaging app by its ids: a chat, a picture to send, a dialog. */
 import { createHash } from "node:crypto";
-import { hasDialogPart, isSound, touchable } from "./sound_screen.ts";
+import { hasDialogPart, isSound, outsideLists, touchable } from "./sound_screen.ts";
 import { centre, type Point, type ScreenNode, within } from "./screen.ts";
 import {
   activityMeaning,
@@ -66,7 +66,7 @@ export function readAppScreen(nodes: ScreenNode[], app: string, activity = ""): 
   const send = sendButton ? centre(sendButton) : null;
   const caption = byId("caption");
   const entry = byId("entry");
-  const title = byId("conversation_contact_name") ?? null;
+  const title = outsideLists(nodes, `${app}:id/conversation_contact_name`);
   if (entry) {
     if (!isSound(nodes, { kind: "chat", app, title, box: entry, send: sendButton ?? null })) {
       return { kind: "other" };

@@ -33,6 +33,11 @@ export function touchable(nodes: readonly ScreenNode[], node: ScreenNode): Point
     : point;
 }
 
+/** Returns the node with this id that is in no list: old versions of the app also name the rows of the chats so. */
+export function outsideLists(nodes: readonly ScreenNode[], id: string): ScreenNode | null {
+  return nodes.find((node) => node.id === id && !isInList(nodes, node)) ?? null;
+}
+
 /** The parts of a chat or of a picture's screen. `title` is null where the screen names nobody. */
 export interface Parts {
   kind: "chat" | "picture";
@@ -47,8 +52,10 @@ export function isSound(nodes: readonly ScreenNode[], { kind, app, title, box, s
   const parts = [title, box, send].filter((part) => part !== null);
   if (parts.some((part) => part.app !== app && part.app !== "")) return false;
   // Two of one kind: two chats in one dump, or an id that means something else.
-  if (parts.some((part) => nodes.some((node) => node !== part && node.id === part.id))) return false;
   if (parts.some((part) => isInList(nodes, part))) return false;
+  const isTwice = (part: ScreenNode) =>
+    nodes.some((node) => node !== part && node.id === part.id && !(part === title && isInList(nodes, node)));
+  if (parts.some(isTwice)) return false;
   if (touchable(nodes, { ...box, isClickable: null }) === null && touchable(nodes, box) === null) {
     return false;
   }
@@ -74,10 +81,9 @@ function isSoundButton(
   if (top >= box.bounds.bottom + reach || bottom <= box.bounds.top) return false;
   const screen = edges(nodes);
   if ((right - left) * (bottom - top) > 0.05 * screen.right * screen.bottom) return false;
-  const { description } = send;
-  if (description === "" || OTHER_BUTTONS.test(description)) return false;
-  return SEND_WORDS.test(description) ||
-    !nodes.some((node) => node !== send && SEND_WORDS.test(node.description));
+  const label = send.description || send.text;
+  if (label === "" || OTHER_BUTTONS.test(label)) return false;
+  return SEND_WORDS.test(label) || !nodes.some((node) => node !== send && SEND_WORDS.test(node.description));
 }
 
 /** The title is at the top, above the box and over it. */
