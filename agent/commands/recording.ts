@@ -1,13 +1,12 @@
 import { ExitError } from "../exit_error.ts";
 import { recordingOfDump } from "../recordings/from_dump.ts";
-import { formatRecording, parseRecording, type Recording, RecordingError } from "../recordings/recording.ts";
+import { formatRecording, type Recording } from "../recordings/recording.ts";
 import { replay, sameVerdict } from "../recordings/replay.ts";
 import { standingWords, stepLine, verdictWords } from "../recordings/replay_words.ts";
 import type { Command, CommandContext } from "./command.ts";
+import { isXml, readTextOf, recordingIn } from "./read_recording_file.ts";
 
 type Language = "he" | "en";
-
-const MAX_FILE_BYTES = 8_000_000;
 
 const LINES = {
   standing: { he: "המקור", en: "standing" },
@@ -78,17 +77,8 @@ async function makeFile(context: CommandContext, file: string, target: string): 
 
 /** Reads a recording, or the XML of a dump as one. */
 async function readFile({ options }: CommandContext, file: string): Promise<Recording> {
-  let text: string;
-  try {
-    if ((await Deno.stat(file)).size > MAX_FILE_BYTES) throw new RecordingError("it is too large");
-    text = await Deno.readTextFile(file);
-    if (!/^\s*(?:\ufeff)?</.test(text)) return parseRecording(text);
-  } catch (error) {
-    const isKnown = error instanceof RecordingError || error instanceof Deno.errors.NotFound ||
-      error instanceof Deno.errors.IsADirectory || error instanceof Deno.errors.PermissionDenied;
-    if (!isKnown) throw error;
-    throw new ExitError("usage", `Cannot replay "${file}": ${error.message}`);
-  }
+  const text = await readTextOf(file);
+  if (!isXml(text)) return recordingIn(file, text);
   const app = typeof options.app === "string"
     ? options.app
     : /package="(com\.whatsapp(?:\.w4b)?)"/.exec(text)?.[1];
@@ -99,9 +89,7 @@ async function readFile({ options }: CommandContext, file: string): Promise<Reco
       ? options.window
       : `${app ?? "com.whatsapp"}/com.whatsapp.Conversation`,
   });
-  if (!recording) {
-    throw new ExitError("usage", `Cannot replay "${file}": it is neither a recording nor a dump`);
-  }
+  if (!recording) throw new ExitError("usage", `Cannot read "${file}": it is neither a recording nor a dump`);
   return recording;
 }
 
