@@ -57,17 +57,16 @@ export function dialogMeaning(text: string): DialogMeaning | null {
   return MEANINGS.find(({ patterns }) => patterns.some((pattern) => pattern.test(text)))?.meaning ?? null;
 }
 
+/** Newer versions have the pages for the number and for the code in packages of their own. */
+const REGISTRATION =
+  /\.registration\.(app\.|EULA|(phonenumberentry\.)?RegisterPhone|(verifyphone\.)?VerifyPhoneNumber)/;
+
 /**
  * Returns the meaning of an activity in front, in any language. The question for the default SMS app is a registration
  * activity.
  */
 export function activityMeaning(activity: string): DialogMeaning | null {
-  // In newer versions the pages of the registration are in packages of their own.
-  if (
-    /\.registration\.(app\.|EULA|(phonenumberentry\.)?RegisterPhone|(verifyphone\.)?VerifyPhoneNumber)/.test(
-      activity,
-    ) || activity.includes(".loginfailure.LogoutMessageActivity")
-  ) return "logged_out";
+  if (REGISTRATION.test(activity) || /\.loginfailure\./.test(activity)) return "logged_out";
   return /\.userban\./.test(activity) ? "banned" : null;
 }
 

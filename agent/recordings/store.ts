@@ -36,7 +36,7 @@ export async function keepRecording(
   const time = new Date(now).toISOString().slice(0, 19).replace(/[-:]/g, "").toLowerCase();
   const name = `${time}-${recording.verdict?.kind ?? "none"}-${newId().slice(0, 8).toLowerCase()}.json`;
   // A reader of the folder must never see half a file.
-  await Deno.writeTextFile(`${folder}/${name}.new`, text);
+  await Deno.writeTextFile(`${folder}/${name}.new`, text, { mode: 0o600 });
   await Deno.rename(`${folder}/${name}.new`, `${folder}/${name}`);
   await prune(folder, now);
   return `${folder}/${name}`;
