@@ -9,6 +9,7 @@ import { type CommandName, helpOf, helpOfAll } from "./commands/help.ts";
 import { lineLog } from "./commands/line_log.ts";
 import { parseCommandLine } from "./commands/parse_command_line.ts";
 import { provisionCommand } from "./commands/provision.ts";
+import { recordingCommand } from "./commands/recording.ts";
 import { rehearseCommand } from "./commands/rehearse.ts";
 import { runCommand } from "./commands/run.ts";
 import { sendOneCommand } from "./commands/send_one.ts";
@@ -29,6 +30,7 @@ const COMMANDS: Record<CommandName, Command> = {
   rehearse: rehearseCommand,
   "send-one": sendOneCommand,
   provision: provisionCommand,
+  recording: recordingCommand,
   simulate: simulateCommand,
 };
 

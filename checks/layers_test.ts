@@ -73,6 +73,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "journal/",
     "devices/",
     "delivery/",
+    "recordings/",
     "edge/",
     "site/",
     "doctor/",

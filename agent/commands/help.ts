@@ -89,14 +89,25 @@ First password: replaced by another, typed twice, on the input line after passwo
     example: "EDGE_URL=https://shigur.example shigur-agent provision admin --site 'תל אביב'",
     codes: "1 the edge refused · 69 the edge cannot be reached",
   },
+  recording: {
+    usage: "recording replay <file> [--lang he|en] [--json] | recording make <dump.xml> <new file>",
+    does:
+      `Runs the steps of a delivery on a recording of a phone, with a tap that goes nowhere, and prints what each step
+saw. A file of "uiautomator dump" (XML) is replayed as a recording of one screen; "make" writes it as a recording, in
+which names, numbers and texts are stand-ins. For a dump --app, --user and --window name the app, the Android user and
+the focused window. Needs no phone and no edge.`,
+    example:
+      "shigur-agent recording replay /var/lib/shigur-agent/recordings/20261127t101500-sent-1a2b3c4d.json",
+    codes: "0 it ends as recorded, and no tap is wrong · 1 otherwise",
+  },
   simulate: {
-    usage: "simulate [--adbd] [--devices <count>] [--seed <text>]",
+    usage: "simulate [--adbd] [--devices <count>] [--seed <text>] [--play <recording>]",
     does:
       `Serves virtual phones as an ADB server, for an agent started with ADB_SERVER. Settings: SIMULATED_DEVICES (8),
 SIMULATED_SPEED (10), SIMULATED_FAULTS (0), SIMULATED_LIES (rates of single lies of
 simulator/README.md: startIgnored=0.3,dumpFails=1) and SIMULATOR_PORT (0 = any; written to DATA_DIR/simulator/port).
 With --adbd each phone also listens as adbd does after "adb tcpip", for a real adb server: a line "adb connect …"
-each. --devices goes before SIMULATED_DEVICES. Every tap on send is one line of DATA_DIR/simulator/taps.jsonl.`,
+each. --devices goes before SIMULATED_DEVICES. With --play the first phone shows the screens of a recording. Every tap on send is one line of DATA_DIR/simulator/taps.jsonl.`,
     example: "SIMULATED_DEVICES=20 SIMULATOR_PORT=5038 shigur-agent simulate",
   },
 } satisfies Record<string, Help>;

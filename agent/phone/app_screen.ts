@@ -1,5 +1,6 @@
 /** Recognises a screen of the messaging app by its ids: a chat, a picture to send, a dialog. */
 import { createHash } from "node:crypto";
+import { hasDialogPart, isSound, outsideLists, touchable } from "./sound_screen.ts";
 import { centre, type Point, type ScreenNode, within } from "./screen.ts";
 import {
   activityMeaning,
@@ -55,17 +56,24 @@ export function readAppScreen(nodes: ScreenNode[], app: string, activity = ""): 
       // A dialog of another app does not concern this account.
       meaning: isOfApp(dialog, app) ? dialogMeaning(dialog.text) : null,
       text: dialog.text,
-      ok: ok ? centre(ok) : null,
+      ok: ok ? touchable(nodes, ok) : null,
     };
   }
+  if (hasDialogPart(nodes)) return { kind: "dialog", meaning: null, text: "", ok: null };
+  // The window in front came after the dump: it would take the touch.
+  if (activity !== "" && !activity.startsWith(`${app}/`)) return { kind: "other" };
   const sendButton = byId("send") ?? byId("send_media_btn");
   const send = sendButton ? centre(sendButton) : null;
   const caption = byId("caption");
   const entry = byId("entry");
+  const title = outsideLists(nodes, `${app}:id/conversation_contact_name`);
   if (entry) {
+    if (!isSound(nodes, { kind: "chat", app, title, box: entry, send: sendButton ?? null })) {
+      return { kind: "other" };
+    }
     return {
       kind: "chat",
-      number: digits(byId("conversation_contact_name")?.text ?? ""),
+      number: digits(title?.text ?? ""),
       draft: send || !byId("voice_note_btn") ? entry.text : "",
       entry: centre(entry),
       send,
@@ -73,8 +81,15 @@ export function readAppScreen(nodes: ScreenNode[], app: string, activity = ""): 
     };
   }
   if (caption) {
-    const receiver = (byId("recipients_text") ?? byId("conversation_contact_name"))?.text;
-    return { kind: "picture", number: receiver ? digits(receiver) : null, caption: caption.text, send };
+    const receiver = byId("recipients_text") ?? title;
+    const parts = { kind: "picture", app, title: receiver, box: caption, send: sendButton ?? null } as const;
+    if (!isSound(nodes, parts)) return { kind: "other" };
+    return {
+      kind: "picture",
+      number: receiver?.text ? digits(receiver.text) : null,
+      caption: caption.text,
+      send,
+    };
   }
   return { kind: "other" };
 }

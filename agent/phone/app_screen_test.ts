@@ -25,9 +25,9 @@ Deno.test("readAppScreen() distinguishes own rows from those of the other side",
     `<node resource-id="com.whatsapp:id/date" text="10:05"/>` +
     (own ? `<node resource-id="com.whatsapp:id/status" content-desc="נשלחה"/>` : "") + `</node>`;
   const xml =
-    `<hierarchy><node resource-id="com.whatsapp:id/conversation_contact_name" text="\u200e+972 50-123-4567"/>` +
+    `<hierarchy><node resource-id="com.whatsapp:id/conversation_contact_name" text="\u200e+972 50-123-4567" bounds="[200,80][800,180]"/>` +
     row("שלי", true) + row("שלו", false) +
-    `<node resource-id="com.whatsapp:id/entry" text="טיוטה"/></hierarchy>`;
+    `<node resource-id="com.whatsapp:id/entry" text="טיוטה" bounds="[100,2200][900,2300]"/></hierarchy>`;
   const screen = readAppScreen(parseScreen(xml), "com.whatsapp");
   assert.equal(screen.kind, "chat");
   if (screen.kind !== "chat") return;

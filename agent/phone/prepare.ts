@@ -128,7 +128,10 @@ async function preparePicture(
       return { ...readyIn(phone, awaited), rowsBefore, waitedMs, readAgain };
     }
     if (awaited.kind !== "not_shown") return refused(awaited);
-    return notReady(awaited, awaited.last?.kind === "picture" ? "caption_not_shown" : "chat_not_opened");
+    // A picture to somebody else says nothing about the captions of this app.
+    const isWithoutCaption = awaited.last?.kind === "picture" &&
+      !sameDraft(awaited.last.caption, message.text);
+    return notReady(awaited, isWithoutCaption ? "caption_not_shown" : "chat_not_opened");
   };
   return judge(picture);
 }

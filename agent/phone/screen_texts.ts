@@ -13,6 +13,7 @@ const MEANINGS: readonly { meaning: DialogMeaning; patterns: readonly RegExp[] }
       /number (is|has been) banned/i,
       /account has been suspended/i,
       /account (is|has been) banned/i,
+      /is banned from using whatsapp/i,
       /אינו מורשה להשתמש ב/,
       /(החשבון|המספר)( שלך)? (נחסם|חסום|הושעה)/,
     ],
@@ -56,12 +57,16 @@ export function dialogMeaning(text: string): DialogMeaning | null {
   return MEANINGS.find(({ patterns }) => patterns.some((pattern) => pattern.test(text)))?.meaning ?? null;
 }
 
+/** Newer versions have the pages for the number and for the code in packages of their own. */
+const REGISTRATION =
+  /\.registration\.(app\.|EULA|(phonenumberentry\.)?RegisterPhone|(verifyphone\.)?VerifyPhoneNumber)/;
+
 /**
  * Returns the meaning of an activity in front, in any language. The question for the default SMS app is a registration
  * activity.
  */
 export function activityMeaning(activity: string): DialogMeaning | null {
-  if (/\.registration\.(app\.|EULA|RegisterPhone|VerifyPhoneNumber)/.test(activity)) return "logged_out";
+  if (REGISTRATION.test(activity) || /\.loginfailure\./.test(activity)) return "logged_out";
   return /\.userban\./.test(activity) ? "banned" : null;
 }
 

@@ -24,6 +24,7 @@ const clockTime = new Intl.DateTimeFormat("en-GB", {
 export function windowsOf(phone: VirtualPhone): UiWindow[] {
   if (!phone.isAwake) return [];
   if (phone.isLocked) return [{ root: keyguard(phone), isModal: true }];
+  if (phone.player) return phone.player.windows((number, text) => phone.sendPlayed(number, text));
   if (phone.page !== null) return [{ root: uiNode(PAGE_VIEWER, "", FULL, {}), isModal: true }];
   const words = wordsOf(phone.language);
   const screen: UiWindow = { root: screenNode(phone, phone.screen, words), isModal: false };

@@ -3,6 +3,7 @@ import { LATENCY_MS, ProcessKilledError, SimulatorClock } from "./clock.ts";
 import { PhoneFileSystem } from "./file_system.ts";
 import type { Liar } from "./lies.ts";
 import { type AccountState, MessagingApp } from "./messaging_app.ts";
+import type { ScreenPlayer } from "./screen_player.ts";
 import type { TapLog } from "./tap_log.ts";
 import type { PhoneTraits } from "./traits.ts";
 
@@ -77,6 +78,8 @@ export class VirtualPhone {
   dialog: Dialog | null = null;
   /** The dialog of an app that was left for the launcher. */
   #leftDialog: Dialog | null = null;
+  /** Shows the screens of a recording in place of its own; null = it has its own. */
+  player: ScreenPlayer | null = null;
   /** Path of the web page that covers everything, or null. */
   page: string | null = null;
   /** Whether the notifications are pulled down over everything. */
@@ -297,6 +300,14 @@ export class VirtualPhone {
     else this.show({ kind: "chat", account, number });
     if (liar.lies("dumpFailsAfterSend")) this.dumpsToFail = 1 + Math.floor(8 * liar.roll());
     if (this.isUnpluggedAtTap) this.unplug();
+  }
+
+  /** Logs a tap on the send button of a played screen. The recording decides what is shown next. */
+  sendPlayed(number: string, text: string): void {
+    const { clock, tapLog } = this.context;
+    const account = this.accounts[0]?.key ?? "";
+    const at = new Date(clock.now()).toISOString();
+    tapLog.append({ at, serial: this.serial, account, phone: `+${number}`, text, image: null });
   }
 
   /** Goes back from the present screen, as the back key does. */

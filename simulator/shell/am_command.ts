@@ -46,6 +46,11 @@ async function start(phone: VirtualPhone, call: ShCall): Promise<number> {
     call.err(`Error: Activity not started, unable to resolve Intent { ${describe(intent)} }\n`);
     return 1;
   }
+  const { player } = phone;
+  if (player && !isPage(intent)) {
+    player.open(intent.action === "android.intent.action.SEND" ? "open_picture" : "open_chat");
+    return 0;
+  }
   if (phone.context.liar.lies("startHangs")) await phone.hang();
   phone.touch();
   phone.start(action);

@@ -30,7 +30,12 @@ export async function uiautomator(phone: VirtualPhone, call: ShCall): Promise<nu
     call.out(done);
     return 0;
   }
-  const xml = dumpXml(dumpedWindows(phone));
+  const played = phone.player && phone.isAwake && !phone.isLocked ? phone.player.read() : undefined;
+  if (played === null) {
+    call.err("ERROR: could not get idle state.\n");
+    return 0;
+  }
+  const xml = dumpXml(played ? windowsOf(phone) : dumpedWindows(phone));
   phone.files.write(path, new TextEncoder().encode(xml), 0o660, Math.floor(clock.now() / 1_000));
   call.out(done);
   return 0;

@@ -189,9 +189,12 @@ function trust(phone: VirtualPhone, { out }: ShCall): number {
 function windows(phone: VirtualPhone, { out }: ShCall): number {
   const isShowing = phone.isLocked || !phone.isAwake;
   const focus = isShowing || phone.isShadeDown ? "NotificationShade" : activityOf(phone);
-  const shown = phone.context.liar.lies("focusNull")
+  const played = isShowing ? undefined : phone.player?.current;
+  const shown = phone.context.liar.lies("focusNull") || played?.activity === null
     ? "null"
-    : `Window{5e1a7c3 u${phone.accountInFront?.traits.user ?? 0} ${focus}}`;
+    : `Window{5e1a7c3 u${played?.user ?? phone.accountInFront?.traits.user ?? 0} ${
+      played?.activity ?? focus
+    }}`;
   out(`WINDOW MANAGER WINDOWS (dumpsys window windows)\n  mCurrentFocus=${shown}\n`);
   out(`  mFocusedApp=ActivityRecord{8f3b1d2 u0 ${activityOf(phone)} t21}\n`);
   out(

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { readAppScreen } from "./app_screen.ts";
+import { parseScreen } from "./screen.ts";
+
+const APP = "com.whatsapp";
+const IN_FRONT = "com.whatsapp/com.whatsapp.Conversation";
+
+interface Shown {
+  id?: string;
+  className?: string;
+  text?: string;
+  description?: string;
+  bounds?: string;
+  clickable?: boolean;
+  app?: string;
+  inner?: string;
+}
+
+function node(
+  { id = "", className = "TextView", text = "", description = "", bounds, clickable, app = APP, inner }:
+    Shown,
+) {
+  const full = id === "" || id.includes(":") ? id : `${APP}:id/${id}`;
+  return `<node text="${text}" resource-id="${full}" class="android.widget.${className}" package="${app}" ` +
+    `content-desc="${description}" clickable="${clickable ?? false}" enabled="true" ` +
+    `bounds="${bounds ?? "[0,0][1080,2400]"}"${inner === undefined ? " />" : `>${inner}</node>`}`;
+}
+
+const TITLE: Shown = {
+  id: "conversation_contact_name",
+  text: "+972 50-123-4567",
+  bounds: "[240,100][800,200]",
+};
+const ENTRY: Shown = {
+  id: "entry",
+  className: "EditText",
+  text: "שלום",
+  bounds: "[140,2200][800,2340]",
+  clickable: true,
+};
+const SEND: Shown = {
+  id: "send",
+  className: "ImageButton",
+  description: "שליחה",
+  bounds: "[920,2200][1060,2340]",
+  clickable: true,
+};
+
+/** Reads a chat with these parts, and what is beside them. */
+function read(
+  changes: { title?: Shown; entry?: Shown; send?: Shown; more?: Shown[]; activity?: string } = {},
+) {
+  const { title = {}, entry = {}, send = {}, more = [], activity = IN_FRONT } = changes;
+  const parts = [{ ...TITLE, ...title }, { ...ENTRY, ...entry }, { ...SEND, ...send }, ...more].map(node)
+    .join("");
+  return readAppScreen(parseScreen(`<hierarchy>${parts}</hierarchy>`), APP, activity);
+}
+
+Deno.test("readAppScreen() believes a chat whose parts are in their places", () => {
+  const screen = read();
+  assert.equal(screen.kind, "chat");
+  assert.deepEqual(screen.kind === "chat" && [screen.number, screen.draft, screen.send], [
+    "972501234567",
+    "שלום",
+    {
+      x: 990,
+      y: 2270,
+    },
+  ]);
+});
+
+Deno.test("readAppScreen() also believes a button with its word as text, and words of languages that nobody taught it", () => {
+  assert.equal(read({ send: { description: "", text: "Send" } }).kind, "chat");
+  assert.equal(read({ send: { description: "Senden" } }).kind, "chat");
+});
+
+const ATTACH: Shown = {
+  id: "input_attach_button",
+  className: "ImageButton",
+  description: "צירוף",
+  bounds: "[810,2200][910,2340]",
+  clickable: true,
+};
+
+const DOUBTFUL: Record<string, Parameters<typeof read>[0]> = {
+  "whose title stands under the box": { title: { bounds: "[240,2350][800,2390]" } },
+  "whose title is in the middle of the screen": { title: { bounds: "[240,1100][800,1200]" } },
+  "with two titles": { more: [{ ...TITLE, text: "+972 52-111-1111" }] },
+  "with two boxes of one id": { more: [{ ...ENTRY, text: "" }] },
+  "with another filled box": { more: [{ ...ENTRY, id: "search", text: "x", bounds: "[0,300][900,400]" }] },
+  "whose box is no box": { entry: { className: "TextView" } },
+  "with two send buttons": { more: [{ ...SEND, bounds: "[920,300][1060,400]" }] },
+  "whose send button is far from its box": { send: { bounds: "[920,300][1060,400]" } },
+  "whose send button is as large as the screen": { send: { bounds: "[0,0][1080,2400]" } },
+  "whose send button is flat": { send: { bounds: "[920,2200][920,2200]" } },
+  "whose send button takes no touch": { send: { clickable: false } },
+  "whose send button is covered": { more: [{ id: "promo", bounds: "[0,2000][1080,2400]", clickable: true }] },
+  "whose send button has no words": { send: { description: "" } },
+  "whose send button has the words of another": { send: { description: "צירוף" } },
+  "where another button has the words of send": {
+    send: { description: "Senden" },
+    more: [{ ...ATTACH, description: "שליחה" }],
+  },
+  "with another number beside the title": {
+    more: [{ text: "+972 52-111-1111", bounds: "[240,210][800,240]" }],
+  },
+  "whose box belongs to another app": { entry: { app: "com.other" } },
+  "while another window is in front": { activity: "com.android.chrome/.Main" },
+};
+
+for (const [what, changes] of Object.entries(DOUBTFUL)) {
+  Deno.test(`readAppScreen() does not believe a chat ${what}`, () => {
+    assert.equal(read(changes).kind, "other");
+  });
+}
+
+Deno.test("readAppScreen() takes any part of a dialog of Android for a dialog", () => {
+  for (
+    const id of [
+      "android:id/alertTitle",
+      "android:id/button2",
+      "com.android.permissioncontroller:id/grant_dialog",
+    ]
+  ) {
+    assert.deepEqual(read({ more: [{ id, bounds: "[100,900][900,1000]" }] }), {
+      kind: "dialog",
+      meaning: null,
+      text: "",
+      ok: null,
+    });
+  }
+});
+
+Deno.test("readAppScreen() presses no OK that something else covers", () => {
+  const message = {
+    id: "android:id/message",
+    text: "The phone number isn't on WhatsApp.",
+    bounds: "[100,900][900,1000]",
+  };
+  const ok = { id: "android:id/button1", text: "OK", bounds: "[700,1020][900,1100]", clickable: true };
+  const dialog = (more: Shown[]) => {
+    const screen = read({ more: [message, ok, ...more] });
+    assert.equal(screen.kind, "dialog");
+    return screen.kind === "dialog" ? screen.ok : null;
+  };
+  assert.deepEqual(dialog([]), { x: 800, y: 1060 });
+  assert.equal(dialog([{ ...SEND, bounds: "[700,1020][900,1100]" }]), null);
+});
+
+Deno.test("readAppScreen() knows the title from rows of the list of chats beside it", () => {
+  const list = node({
+    id: "android:id/list",
+    className: "ListView",
+    bounds: "[0,250][1080,2100]",
+    inner: node({ ...TITLE, text: "+972 52-111-1111", bounds: "[0,300][900,400]" }),
+  });
+  const parts = list + [TITLE, ENTRY, SEND].map(node).join("");
+  const screen = readAppScreen(parseScreen(`<hierarchy>${parts}</hierarchy>`), APP, IN_FRONT);
+  assert.equal(screen.kind === "chat" && screen.number, "972501234567");
+});
+
+Deno.test("parseScreen() refuses an attribute that comes twice", () => {
+  assert.throws(() => parseScreen(`<hierarchy><node text="a" text="b" /></hierarchy>`), SyntaxError);
+});
