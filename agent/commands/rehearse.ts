@@ -3,10 +3,10 @@ import type { AdbClient } from "../adb/client.ts";
 import { ExitError } from "../exit_error.ts";
 import { Journal } from "../journal/journal.ts";
 import { JournalLockedError } from "../journal/journal_file.ts";
+import { errorText } from "../log.ts";
 import type { Phone } from "../phone/phone.ts";
 import { BadLineError, JsonLines } from "../rehearsal/json_lines.ts";
 import {
-  NO_RECORDER,
   noticeSchema,
   type Order,
   orderSchema,
@@ -14,6 +14,7 @@ import {
   type Report,
   type Step,
 } from "../rehearsal/rehearsal.ts";
+import { recorderOf } from "../rehearsal/keep_recording.ts";
 import { rehearse } from "../rehearsal/rehearse.ts";
 import { MAX_NOTICE_BYTES, rehearsalSocket } from "../rehearsal/socket_path.ts";
 import { MESSAGE_WORDS, REFUSAL_WORDS, RESULT_WORDS, type Words, wordsOf } from "../rehearsal/words.ts";
@@ -143,7 +144,12 @@ async function rehearseAlone(context: CommandContext, { order, journal, seat }: 
           journal,
           clock,
           newId,
-          recorder: NO_RECORDER,
+          recorder: recorderOf(order, {
+            agentDir: context.config.agentDir,
+            clock,
+            newId,
+            onLost: (error) => context.log("warn", "recording_not_kept", { why: errorText(error) }),
+          }),
           onStep: seat.onStep,
           askCode: seat.askCode,
           isWanted: () => !stop.aborted,

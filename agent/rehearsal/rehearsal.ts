@@ -3,6 +3,9 @@ import { z } from "zod";
 import { MAX_IMAGE_BYTES } from "shared/campaign.ts";
 import type { Phone } from "../phone/phone.ts";
 
+/** The text of the draft that is written and deleted again. */
+export const REHEARSED_TEXT = "חזרה של שיגור: ההודעה הזאת לא נשלחת. Shigur's rehearsal: this is not sent 🙂";
+
 /** Every step of a rehearsal, in order. Those of a picture and of a real message belong only to some. */
 export const STEPS = [
   "phone",
@@ -102,6 +105,10 @@ export const reportSchema = z.object({
   device: z.string().max(64),
   account: z.string().max(200).nullable(),
   appVersion: z.string().max(40).nullable(),
+  model: z.string().max(200).nullable(),
+  androidVersion: z.string().max(20).nullable(),
+  /** Of the phone, "he"; null when it does not say. */
+  language: z.string().max(3).nullable(),
   result: z.enum(RESULTS),
   /** The real message to oneself: null = none was asked for, or it was not reached. */
   message: z.enum(["sent", "not_sent", "unknown", "left_to_agent"]).nullable(),

@@ -25,7 +25,15 @@ import type { Clock } from "../time/clock.ts";
 import { confirmNumber } from "./confirm_number.ts";
 import { DRAMA_NUMBER } from "./drama_number.ts";
 import { productPicture } from "./product_picture.ts";
-import type { Order, Recorder, Report, Sight, Step, StepName } from "./rehearsal.ts";
+import {
+  type Order,
+  type Recorder,
+  REHEARSED_TEXT,
+  type Report,
+  type Sight,
+  type Step,
+  type StepName,
+} from "./rehearsal.ts";
 
 export interface RehearsalParts {
   phone: Phone;
@@ -57,7 +65,8 @@ const LOST: Record<string, Sight> = {
   restricted: "account_restricted",
   logged_out: "account_logged_out",
 };
-const DRAFT = "חזרה של שיגור: ההודעה הזאת לא נשלחת. Shigur's rehearsal: this is not sent 🙂";
+const ASK_FACTS = "getprop ro.product.model; getprop ro.build.version.release; getprop persist.sys.locale";
+const NO_FACTS = { model: null, androidVersion: null, language: null };
 const DAY_MS = 24 * 60 * 60_000;
 /** The edge counts none of these: a phone sends at most so many of them in a day. */
 const MOST_REAL_PER_DAY = 3;
@@ -82,6 +91,7 @@ class Rehearsing {
   #account: AppAccount | null = null;
   #accountKey: string | null = null;
   #appVersion: string | null = null;
+  #facts: Pick<Report, "model" | "androidVersion" | "language"> = NO_FACTS;
   #held: HeldPhone | null = null;
   #ready: Ready | null = null;
   #message: HandOutcome | null = null;
@@ -165,6 +175,7 @@ class Rehearsing {
 
   async #lookAtPhone(): Promise<Look> {
     const { health } = await askHealth(this.#phone, { signal: this.#signal });
+    this.#facts = readFacts(await this.#phone.run(ASK_FACTS, { signal: this.#signal }));
     const detail = [health.state, health.detail].filter((part) => part !== null).join(": ").slice(0, 200);
     const isOk = health.state === "online";
     return { seen: isOk ? "phone_ready" : "phone_unwell", isOk, detail };
@@ -222,7 +233,7 @@ class Rehearsing {
 
   async #writeDraft(): Promise<Look> {
     if (this.#isHidden) return HIDDEN;
-    const message = { phone: this.#number, text: DRAFT, imagePath: null };
+    const message = { phone: this.#number, text: REHEARSED_TEXT, imagePath: null };
     return this.#judge(await prepare(this.#held!, this.#account!, message, this.#signal), "draft_exact");
   }
 
@@ -259,7 +270,7 @@ class Rehearsing {
   }
 
   /** Deletes our draft, and reads the chat again from its opening. Another person's draft stays. */
-  async #clear(text = DRAFT): Promise<Look> {
+  async #clear(text = REHEARSED_TEXT): Promise<Look> {
     const before = await openAsItIs(this.#held!, this.#account!, this.#number);
     if (before.kind === "shown" && sameDraft(before.screen.draft, text)) {
       await clearDraft(this.#held!, before.screen.entry, text);
@@ -286,7 +297,7 @@ class Rehearsing {
       return { seen: "image_unavailable", isOk: false };
     }
     const imagePath = imagePathOn(this.#account!, image.sha256);
-    const message = { phone: this.#number, text: DRAFT, imagePath };
+    const message = { phone: this.#number, text: REHEARSED_TEXT, imagePath };
     return this.#judge(await prepare(this.#held!, this.#account!, message, this.#signal), "picture_ready");
   }
 
@@ -379,6 +390,7 @@ class Rehearsing {
       device: this.#phone.device,
       account: this.#accountKey,
       appVersion: this.#appVersion,
+      ...this.#facts,
       result,
       message: this.#message?.kind ?? null,
       steps: this.#steps,
@@ -386,6 +398,16 @@ class Rehearsing {
     };
     return { ...report, recording: await this.#parts.recorder.end(report) };
   }
+}
+
+/** Reads the output of `ASK_FACTS`, one line each. */
+function readFacts(output: string): Pick<Report, "model" | "androidVersion" | "language"> {
+  const [model = "", androidVersion = "", locale = ""] = output.split("\n").map((line) => line.trim());
+  return {
+    model: model.slice(0, 200) || null,
+    androidVersion: androidVersion.slice(0, 20) || null,
+    language: /^[a-z]{2,3}(?=-|$)/.exec(locale)?.[0] ?? null,
+  };
 }
 
 const HIDDEN: Look = { seen: "nothing", isOk: false, isHidden: true };

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
 import { Journal } from "../journal/journal.ts";
+import { parseRecording } from "../recordings/recording.ts";
+import { replay } from "../recordings/replay.ts";
 import { startTestPhone } from "../testing/test_phone.ts";
 import { DRAMA_NUMBER } from "./drama_number.ts";
+import { recorderOf } from "./keep_recording.ts";
 import { NO_RECORDER, type Order, type Report, type Step } from "./rehearsal.ts";
 import { type RehearsalParts, rehearse } from "./rehearse.ts";
 
@@ -130,6 +133,24 @@ Deno.test("rehearse() sends the person's own picture as the one real message", a
   const report = await test.rehearse({ to: OWN, picture: btoa("a picture") });
   assert.equal(report.message, "sent", JSON.stringify(report.steps));
   assert.deepEqual(test.taps().map(({ phone, image }) => [phone, image !== null]), [[OWN, true]]);
+});
+
+Deno.test("rehearse() keeps the whole as one recording without the number or the text, which replays", async () => {
+  await using test = await startRehearsal();
+  const agentDir = await Deno.makeTempDir();
+  const { clock } = test;
+  const newId = () => crypto.randomUUID().replaceAll("-", "");
+  for (const to of [null, OWN]) {
+    const recorder = recorderOf({ to }, { agentDir, clock, newId, onLost: assert.fail });
+    const report = await test.rehearse({ to }, { recorder });
+    const text = await Deno.readTextFile(report.recording!);
+    assert.doesNotMatch(text, /7700 ?900123|50-?123-?4567|חזרה של שיגור|בדיקת שיגור/);
+    const recording = parseRecording(text);
+    assert.equal(recording.facts.appVersion, report.appVersion);
+    assert.equal(recording.facts.language, "he");
+    assert.deepEqual((await replay(recording)).wrongTaps, []);
+  }
+  await Deno.remove(agentDir, { recursive: true });
 });
 
 Deno.test("rehearse() shows the number's last digits beside the code, and a wrong code opens no chat", async () => {

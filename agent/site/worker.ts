@@ -16,11 +16,12 @@ import { ImageStore } from "../edge/images.ts";
 import { inventoryLoop } from "./inventory_loop.ts";
 import type { Journal } from "../journal/journal.ts";
 import { LeaseBook } from "./lease_book.ts";
-import { NO_RECORDER } from "../rehearsal/rehearsal.ts";
+import { recorderOf } from "../rehearsal/keep_recording.ts";
+import type { Order } from "../rehearsal/rehearsal.ts";
 import { isCanary, noteAppVersion } from "./canary.ts";
 import { leaseLoop } from "./lease_loop.ts";
 import { lendPhones } from "./lend_phones.ts";
-import type { Log } from "../log.ts";
+import { errorText, type Log } from "../log.ts";
 import { readRepliesLoop, sendRepliesLoop } from "./replies_loop.ts";
 import { reportLoop } from "./report_loop.ts";
 import { type Worksite, worksiteOf } from "./site_status.ts";
@@ -122,13 +123,20 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     onLost: (lost: EdgeLost) => session.lost(lost),
   };
   options.watch?.(() => worksiteOf(session.status, pool, journal));
+  const recorderFor = (order: Order) =>
+    recorderOf(order, {
+      agentDir,
+      clock,
+      newId: options.newId,
+      onLost: (error) => log("warn", "recording_not_kept", { why: errorText(error) }),
+    });
   const guarded = (loop: Promise<void>) => loop.catch((error) => throwUnlessBroken(broken, error));
   const working = [
     leaseLoop(site, halt),
     pool.track(halt),
     pool.probe(halt),
     readRepliesLoop(site, halt),
-    lendPhones(site, { agentDir, newId: options.newId, record: () => NO_RECORDER }, halt),
+    lendPhones(site, { agentDir, newId: options.newId, record: recorderFor }, halt),
   ].map(guarded);
   const talking = [
     keepConnected(connection, ended.signal),
