@@ -10,6 +10,7 @@ import { lineLog } from "./commands/line_log.ts";
 import { parseCommandLine } from "./commands/parse_command_line.ts";
 import { provisionCommand } from "./commands/provision.ts";
 import { recordingCommand } from "./commands/recording.ts";
+import { rehearseCommand } from "./commands/rehearse.ts";
 import { runCommand } from "./commands/run.ts";
 import { sendOneCommand } from "./commands/send_one.ts";
 import { simulateCommand } from "./commands/simulate.ts";
@@ -26,6 +27,7 @@ const COMMANDS: Record<CommandName, Command> = {
   doctor: doctorCommand,
   devices: devicesCommand,
   accounts: accountsCommand,
+  rehearse: rehearseCommand,
   "send-one": sendOneCommand,
   provision: provisionCommand,
   recording: recordingCommand,

@@ -74,6 +74,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "devices/",
     "delivery/",
     "recordings/",
+    "rehearsal/",
     "edge/",
     "site/",
     "doctor/",

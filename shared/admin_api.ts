@@ -498,6 +498,8 @@ export const deviceDetailSchema = z.object({
   stopped: z.boolean(),
   /** Whether the site holds the device stopped, by its last report; null means not reported. */
   siteStopped: z.boolean().nullable(),
+  /** The phone gets no marketing until it was rehearsed, or a send from it is proven. */
+  owesRehearsal: z.boolean(),
   firstSeenAt: z.int(),
   /** Messages counted against today's cap, over all accounts of the device, and that cap. */
   usedToday: z.int(),
@@ -646,6 +648,10 @@ export const siteSchema = z.object({
   connectedDevices: z.int(),
   /** Deliveries the site holds and may have sent; a revocation makes them unknown. */
   held: z.int(),
+  /** Its phones get marketing only after a rehearsal or a proven send. */
+  asksRehearsal: z.boolean(),
+  /** Phones of it that wait for one. */
+  owingDevices: z.int(),
 });
 export type Site = z.infer<typeof siteSchema>;
 export const sitesSchema = z.object({ items: z.array(siteSchema) });
@@ -653,6 +659,7 @@ export const createSiteRequestSchema = z.object({
   ...provedFields,
   name: plainText.min(1).max(60),
 });
+export const askRehearsalRequestSchema = z.object({ asks: z.boolean() });
 /** Shown once, to be typed at the site. */
 export const joinTokenSchema = z.object({
   siteId: z.int(),

@@ -99,6 +99,11 @@ export const ACCOUNT_STATES = [
 export const accountStateSchema = z.enum(ACCOUNT_STATES);
 export type AccountState = z.infer<typeof accountStateSchema>;
 
+/** What was tried with a phone at its site: nothing, a rehearsal that passed, or a send that its chat proved. */
+export const TRIALS = ["none", "rehearsed", "proven"] as const;
+export const trialSchema = z.enum(TRIALS);
+export type Trial = z.infer<typeof trialSchema>;
+
 const inventoryDeviceSchema = z.object({
   device: deviceKey,
   /** Present adb address: a USB serial or host:port. */
@@ -118,6 +123,8 @@ const inventoryDeviceSchema = z.object({
   stateDetail: shortText.nullable(),
   /** Whether the site holds the phone stopped; absent from an older agent. */
   stopped: z.boolean().optional(),
+  /** Sent with the feature `reports_trials`; an agent without it is never asked for rehearsals. */
+  trial: trialSchema.optional(),
 });
 
 export const USER_KINDS = ["owner", "work", "secondary"] as const;

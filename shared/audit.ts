@@ -52,6 +52,8 @@ export const AUDIT_GROUPS = {
     "site_revoked",
     "site_started",
     "site_written_off",
+    "rehearsals_asked",
+    "rehearsals_not_asked",
     "device_command",
     "account_rested",
     "unconfirmed_rested",

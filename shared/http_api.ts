@@ -176,6 +176,7 @@ export const NOTICE_CODES = [
   "import_running",
   "no_device",
   "no_picture_account",
+  "waiting_for_rehearsal",
   "cap_reached",
   "waiting_for_confirmation",
   "gave_back_too_much",

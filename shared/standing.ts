@@ -69,6 +69,8 @@ export const STALL_CAUSES = [
   "backup_copy",
   "newer_release",
   "erasures_owed",
+  /** Marketing waits, and every phone that could send it owes a rehearsal. */
+  "rehearsals_owed",
 ] as const;
 export const stallCauseSchema = z.enum(STALL_CAUSES);
 export type StallCause = z.infer<typeof stallCauseSchema>;

@@ -56,6 +56,18 @@ ok, warning or problem for each, with what to do. Sends nothing and changes noth
     example: "sudo shigur-agent accounts",
     codes: "69 no adb server answers",
   },
+  rehearse: {
+    usage: "rehearse --phone <serial> [--to <+number>] [--picture <file>] [--account <account>] [--json]",
+    does:
+      `Takes every step of a delivery on one phone up to the tap, and not the tap. Prints what each step looked for, what
+it saw, how long it took and its verdict, in Hebrew and English. The draft is deleted again. Without --to the number is
+one that belongs to nobody (of the range that Ofcom keeps for drama): an app that says so hides some steps.
+With --to the phone shows a code and the number's last digits; type the code. Then ONE real message goes to that number,
+with the steps of every message: intent on disk, one tap at most, proof, a look back. With --picture it is that picture.
+It counts towards no quota and no daily limit; a phone sends at most three a day. The running agent lends the phone.`,
+    example: "sudo shigur-agent rehearse --phone R58M123ABC",
+    codes: "0 every step was seen, and with --to the message is proven · 1 otherwise · 69 no such phone",
+  },
   "send-one": {
     usage: "send-one --to <+number> [--text <text>] [--account <account>] [--yes]",
     does:

@@ -27,6 +27,8 @@ export type DeliveryResult =
 export interface DeliveryGate {
   /** Waits for the device's pace slot, which may be a second or two away. `waitedMs` comes from prepare(). */
   awaitPaceSlot(waitedMs: number): Promise<void>;
+  /** True when the screen is read again before the tap however young its last reading is. */
+  looksAgain?(): boolean;
   /** Milliseconds left for the tap; 0 = do not tap. */
   remainingMs(): number;
   /** Writes the intent to disk. Returns false when the work was taken back: then nothing may be tapped. */
@@ -57,7 +59,8 @@ export async function deliver(
   let prepared = await prepare(held, account, message, signal);
   if (prepared.kind !== "ready") return prepared;
   await gate.awaitPaceSlot(prepared.waitedMs);
-  if (phone.clock.monotonic() - prepared.readAt > READING_HOLDS_MS) prepared = await prepared.readAgain();
+  const isOld = phone.clock.monotonic() - prepared.readAt > READING_HOLDS_MS;
+  if (isOld || gate.looksAgain?.()) prepared = await prepared.readAgain();
   if (prepared.kind !== "ready") return prepared;
   const { bootId, uptimeS, rowsBefore, send } = prepared;
   // The uptime was read with the last reading and is older than now, so the deadline can only be too early.

@@ -14,7 +14,8 @@ async function startHand() {
   return {
     ...test,
     journal,
-    send: (signal = new AbortController().signal) => sendByHand(parts, MESSAGE, signal),
+    send: (signal = new AbortController().signal, more: Partial<Parameters<typeof sendByHand>[0]> = {}) =>
+      sendByHand({ ...parts, ...more }, MESSAGE, signal),
     archived: () =>
       [...journal.outcomes()].map(({ campaign, phone, outcome }) => ({ campaign, phone, outcome })),
     async [Symbol.asyncDispose]() {
@@ -56,6 +57,17 @@ Deno.test("sendByHand() that is stopped before the tap taps nothing", async () =
   stop.abort();
   assert.equal((await sending).kind, "not_sent");
   assert.deepEqual(hand.taps(), []);
+});
+
+Deno.test("sendByHand() taps nothing when the person is gone just before the tap, and says each step on the way", async () => {
+  await using hand = await startHand();
+  const steps: string[] = [];
+  const reached = (step: string) => void steps.push(step);
+  const gone = await hand.send(undefined, { mayTap: () => false, reached });
+  assert.deepEqual(gone, { kind: "not_sent", reason: "recalled" });
+  assert.deepEqual([hand.taps(), steps, hand.journal.count()], [[], [], 0]);
+  await hand.send(undefined, { mayTap: () => true, reached });
+  assert.deepEqual(steps, ["intent", "tap", "proof"]);
 });
 
 Deno.test("sendByHand() leaves a tap that it could not check to the agent, in the journal", async () => {

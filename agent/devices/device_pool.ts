@@ -32,6 +32,8 @@ export interface DevicePoolOptions {
   onDevice(device: string): void;
   /** A device can work again, or its accounts or state changed. */
   onChange(device: string): void;
+  /** An app of a device was found in a version. */
+  onAppVersion?(device: string, app: string, version: string): void;
   /** A device can no longer be reached. */
   onLost(device: string): void;
 }
@@ -127,6 +129,14 @@ export class DevicePool {
     return found ? stateOfAccount(found, "online", this.#learned) : "app_missing";
   }
 
+  /** Returns the apps of a device with their versions, once each. */
+  appsOf(device: string): { app: string; version: string }[] {
+    const found = this.#entries.get(device)?.accounts ?? [];
+    return found.flatMap(({ account, appVersion }) =>
+      appVersion === null ? [] : [{ app: parseAccount(account).app, version: appVersion }]
+    );
+  }
+
   /** Returns the present state of a device, or null if it was never seen. */
   deviceState(device: string): DeviceState | null {
     const entry = this.#entries.get(device);
@@ -145,7 +155,7 @@ export class DevicePool {
 
   /** Called when a picture of ours opened in this account's app, with its caption or without. */
   captionSeen(account: string, isThere: boolean): void {
-    const appVersion = this.#appVersionOf(account);
+    const appVersion = this.appVersionOf(account);
     const known = this.#learned.captions.get(account);
     // Once is enough: a caption lost after that is a momentary fault, not the app's.
     if (known?.isThere && known.appVersion === appVersion) return;
@@ -179,7 +189,8 @@ export class DevicePool {
     };
   }
 
-  #appVersionOf(account: string): string | null {
+  /** Returns the version of an account's app, or null. */
+  appVersionOf(account: string): string | null {
     const { accounts = [] } = this.#entries.get(parseAccount(account).device) ?? {};
     return accounts.find((found) => found.account === account)?.appVersion ?? null;
   }
@@ -422,6 +433,11 @@ export class DevicePool {
     for (const { account } of entry.accounts) if (!held.has(account)) entry.goneAccounts.add(account);
     for (const account of held) entry.goneAccounts.delete(account);
     entry.accounts = found;
+    for (const { account, appVersion } of found) {
+      if (appVersion !== null) {
+        this.#options.onAppVersion?.(entry.device, parseAccount(account).app, appVersion);
+      }
+    }
     entry.accountsAskedAt = now;
   }
 

@@ -4,7 +4,14 @@
  * a hello of the process.
  */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { AgentFrameOf, DatabaseMark, EdgeFrameOf, Outcome, ReplyItem } from "shared/agent_protocol.ts";
+import type {
+  AgentFrameOf,
+  DatabaseMark,
+  EdgeFrameOf,
+  Outcome,
+  ReplyItem,
+  Trial,
+} from "shared/agent_protocol.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { ARCHIVE_MS } from "shared/lease.ts";
@@ -50,6 +57,11 @@ interface KeptMark {
   isWritten: boolean;
 }
 
+/** So many proven sends make a version of the app known to the site. */
+const ENOUGH_PROVEN = 3;
+/** Above this, versions that no phone has and that were never proven are forgotten. */
+const MOST_VERSIONS = 500;
+
 const SELECT_ROW =
   `SELECT d.token, m.campaign, d.phone, d.attempt, d.account, m.text, m.image, d.state, d.reason,
   d.temporary, d.tap, d.tapped_at, d.edge_at FROM deliveries d JOIN messages m ON m.token = d.token`;
@@ -69,6 +81,10 @@ export class Journal {
   #open: { changed: boolean } | null = null;
   /** Devices that a person has stopped. Kept in memory, because each step of each worker reads it. */
   #stopped: Set<string>;
+  /** In memory for the same reason. */
+  #trials: Map<string, Trial>;
+  /** "app version" of each that has to be proven; in memory, because each pull reads it for each device. */
+  #unproven: Set<string>;
   #mark: KeptMark | null;
   #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 
@@ -89,6 +105,8 @@ export class Journal {
     this.counterAtOpen = Number(meta?.counter);
     this.#counter = this.counterAtOpen;
     this.#stopped = this.#readStopped();
+    this.#trials = this.#readTrials();
+    this.#unproven = this.#readUnproven();
   }
 
   /**
@@ -243,6 +261,116 @@ export class Journal {
     return new Set(
       this.#all("SELECT device FROM devices WHERE stopped = 1").map(({ device }) => String(device)),
     );
+  }
+
+  /** Returns what was tried with the device: a send that its chat proved, at least a rehearsal, or nothing. */
+  trialOf(device: string): Trial {
+    return this.#trials.get(device) ?? "none";
+  }
+
+  /** Writes that a rehearsal of the device passed. */
+  rehearsed(device: string): void {
+    this.#write(() => {
+      this.#run(
+        `INSERT INTO device_trials (device, rehearsed_at) VALUES (?1, ?2)
+         ON CONFLICT (device) DO UPDATE SET rehearsed_at = ?2`,
+        device,
+        this.#now(),
+      );
+      // The counter covers deliveries only.
+      return false;
+    });
+    this.#trials = this.#readTrials();
+  }
+
+  #readTrials(): Map<string, Trial> {
+    return new Map(
+      this.#all("SELECT device, proven_at FROM device_trials").map(({ device, proven_at }) => [
+        String(device),
+        proven_at === null ? "rehearsed" : "proven",
+      ]),
+    );
+  }
+
+  /** Returns how many taps a person's commands made on the device since a time, in milliseconds since 1970. */
+  handTapsSince(device: string, since: number): number {
+    return Number(
+      this.#get(
+        `SELECT count(*) n FROM archive
+         WHERE campaign = 0 AND at >= ?1 AND outcome IN ('sent','unknown') AND substr(account, 1, length(?2) + 1) = ?2 || '/'`,
+        since,
+        device,
+      )?.n,
+    );
+  }
+
+  /**
+   * Notes the app's version on a device. Returns whether it differs from the last one seen there. A version that came
+   * this way has to be proven; one that the device was first seen with has not.
+   */
+  noteAppVersion(device: string, app: string, version: string): boolean {
+    const known = this.#get("SELECT version FROM device_apps WHERE device = ? AND app = ?", device, app)
+      ?.version;
+    if (known === version) return false;
+    const isNew = known !== undefined;
+    this.#write(() => {
+      this.#run(
+        `INSERT INTO device_apps (device, app, version) VALUES (?1, ?2, ?3)
+         ON CONFLICT (device, app) DO UPDATE SET version = ?3`,
+        device,
+        app,
+        version,
+      );
+      this.#run(
+        `INSERT INTO app_versions (app, version, arrived) VALUES (?1, ?2, ?3)
+         ON CONFLICT (app, version) DO UPDATE SET arrived = max(arrived, ?3)`,
+        app,
+        version,
+        isNew ? 1 : 0,
+      );
+      this.#run(
+        `DELETE FROM app_versions WHERE proven < ?1 AND (SELECT count(*) FROM app_versions) > ?2
+           AND (app, version) NOT IN (SELECT app, version FROM device_apps)`,
+        ENOUGH_PROVEN,
+        MOST_VERSIONS,
+      );
+      return false;
+    });
+    this.#unproven = this.#readUnproven();
+    return isNew;
+  }
+
+  /** Notes a proven send with the app in this version. Writes nothing once there are enough. */
+  noteProven(app: string, version: string): void {
+    if (this.#provenWith(app, version) >= ENOUGH_PROVEN) return;
+    this.#write(() => {
+      this.#run(
+        `INSERT INTO app_versions (app, version, proven) VALUES (?1, ?2, 1)
+         ON CONFLICT (app, version) DO UPDATE SET proven = proven + 1`,
+        app,
+        version,
+      );
+      return false;
+    });
+    this.#unproven = this.#readUnproven();
+  }
+
+  /** Returns whether the version came to a phone of this site by a change, and too few sends with it are proven. */
+  isUnproven(app: string, version: string): boolean {
+    return this.#unproven.has(`${app} ${version}`);
+  }
+
+  #readUnproven(): Set<string> {
+    const found = this.#all(
+      "SELECT app, version FROM app_versions WHERE arrived = 1 AND proven < ?",
+      ENOUGH_PROVEN,
+    );
+    return new Set(found.map(({ app, version }) => `${app} ${version}`));
+  }
+
+  #provenWith(app: string, version: string): number {
+    const found = this.#get("SELECT proven FROM app_versions WHERE app = ? AND version = ?", app, version);
+    return Number(found?.proven ?? 0);
   }
 
   /** The newest mark of the edge's database, or null. */
@@ -471,7 +599,24 @@ export class Journal {
         phone,
       );
     }
+    if (moved > 0 && change.to === "sent") this.#noteSent(token, phone);
     return moved > 0;
+  }
+
+  /** A send is proven by its row in the chat. Only the first one of a device is written. */
+  #noteSent(token: string, phone: string): void {
+    const account = String(
+      this.#get("SELECT account FROM deliveries WHERE token = ? AND phone = ?", token, phone)?.account,
+    );
+    const device = deviceOf(account);
+    if (this.trialOf(device) === "proven") return;
+    this.#run(
+      `INSERT INTO device_trials (device, proven_at) VALUES (?1, ?2)
+       ON CONFLICT (device) DO UPDATE SET proven_at = ?2`,
+      device,
+      this.#now(),
+    );
+    this.#trials.set(device, "proven");
   }
 
   #forget(token: string, phone: string, state: RowState): number {

@@ -68,14 +68,16 @@ export async function readAccounts(
   const installed = readInstalled(output);
   const others = users.map(({ id }) => id).filter((id) => !asked.includes(id));
   if (others.length > 0) {
-    for (const one of readInstalled(await phone.run(listApps(others), { signal }))) installed.add(one);
+    const more = readInstalled(await phone.run(listApps(others), { signal }));
+    for (const [one, path] of more) installed.set(one, path);
   }
   known.users = users.map(({ id }) => id);
   const found: FoundAccount[] = [];
   for (const app of APPS) {
     const holders = users.filter(({ id }) => installed.has(`${app}/${id}`));
     if (holders.length === 0) continue;
-    const key = `${app} ${holders.map(({ id }) => id).join(",")}`;
+    // An update gives the app another folder: its version is then asked for again.
+    const key = `${app} ${holders.map(({ id }) => `${id} ${installed.get(`${app}/${id}`)}`).join(",")}`;
     const facts = known.facts.get(key) ?? await askAppFacts(phone, app, signal);
     known.facts.set(key, facts);
     for (const { id, kind, isProfile } of holders) {
@@ -92,17 +94,22 @@ export async function readAccounts(
 }
 
 function listApps(users: readonly number[]): string {
-  const commands = users.map((id) => `echo user=${id}; pm list packages --user ${id} ${APPS_FILTER}`);
+  const commands = users.map((id) => `echo user=${id}; pm list packages -f --user ${id} ${APPS_FILTER}`);
   return [...commands, "true"].join("; ");
 }
 
-/** Returns "com.whatsapp/10" for each of our apps in each user, from the output of `listApps`. */
-function readInstalled(output: string): Set<string> {
-  const installed = new Set<string>();
+/**
+ * Returns the path of each of our apps in each user, by "com.whatsapp/10", from the output of `listApps`: lines such as
+ * "package:/data/app/~~Yx==/com.whatsapp-Q1==/base.apk=com.whatsapp". The path may be missing.
+ */
+function readInstalled(output: string): Map<string, string> {
+  const installed = new Map<string, string>();
   let user = "";
   for (const line of output.split("\n").map((text) => text.trim())) {
     if (line.startsWith("user=")) user = line.slice("user=".length);
-    else if (line.startsWith("package:")) installed.add(`${line.slice("package:".length)}/${user}`);
+    if (!line.startsWith("package:")) continue;
+    const nameAt = line.lastIndexOf("=") + 1 || "package:".length;
+    installed.set(`${line.slice(nameAt)}/${user}`, line.slice("package:".length, nameAt));
   }
   return installed;
 }

@@ -103,13 +103,7 @@ async function preparePicture(
   path: string,
   signal?: AbortSignal,
 ): Promise<Prepared> {
-  const openRows = () =>
-    open(
-      message.phone,
-      () => openChat(phone, account, { number: message.phone, text: null }, signal),
-      (opened) =>
-        awaitScreen(phone, account, (screen) => isChatWith(screen, message.phone), { opened, signal }),
-    );
+  const openRows = () => openAsItIs(phone, account, message.phone, signal);
   const beganAt = phone.clock.monotonic();
   let waitedMs = 0;
   let chat = await openRows();
@@ -140,6 +134,25 @@ async function preparePicture(
     return notReady(awaited, isWithoutCaption ? "caption_not_shown" : "chat_not_opened");
   };
   return judge(picture);
+}
+
+/**
+ * Opens the chat with a number and its draft as they are.
+ *
+ * @throws {AdbError} when the phone cannot be reached
+ */
+export function openAsItIs(
+  phone: HeldPhone,
+  account: AppAccount,
+  number: string,
+  signal?: AbortSignal,
+): Promise<AwaitedReading<Chat>> {
+  return open(
+    number,
+    () => openChat(phone, account, { number, text: null }, signal),
+    (opened) =>
+      awaitScreen(phone, account, (screen): screen is Chat => isChatWith(screen, number), { opened, signal }),
+  );
 }
 
 function readyIn(

@@ -38,6 +38,10 @@ export interface DeviceWorkerOptions {
   paceMs(): number;
   /** An outcome was written, or there is new room for leases. */
   onSettled(): void;
+  /** True when the account's app came by an update and is not proven at this site. */
+  isUnproven?(account: string): boolean;
+  /** A send of the account was proven by its chat. */
+  onProven?(account: string): void;
   onAccountLost(account: string, state: AccountState): void;
   /** A picture opened in the account's app, with its caption or without. */
   onCaption(account: string, isThere: boolean): void;
@@ -114,6 +118,11 @@ export class DeviceWorker {
     return promise;
   }
 
+  /** Resolves when the device may tap again by the site's pace, or the signal aborts. */
+  async awaitPaceSlot(signal: AbortSignal): Promise<void> {
+    await this.#options.clock.sleep(Math.max(0, this.#turnInMs()), signal);
+  }
+
   /** Works until the signal aborts. Finishes a tap on its way first. */
   async run(signal: AbortSignal): Promise<void> {
     const { bell, clock } = this.#options;
@@ -155,7 +164,7 @@ export class DeviceWorker {
       if (!phone) errand.refuse(new Error(`Cannot reach device "${device}"`));
       // Leaving a picture's screen destroys the proof; a chat can be opened again.
       else if (doubt && doubt.row.image !== null) errand.refuse(new Error(IN_DOUBT));
-      else await errand.run(phone, signal);
+      else await this.#run(errand, phone, signal);
       return 0;
     }
     if (doubt) return DOUBT_AGAIN_MS;
@@ -171,6 +180,15 @@ export class DeviceWorker {
     if (!job) return await this.#rest(phone, signal);
     await this.#work(job, phone, signal);
     return 0;
+  }
+
+  /** A person's rehearsal may tap: the next tap keeps its distance from that one. */
+  async #run(errand: Errand, phone: Phone, signal: AbortSignal): Promise<void> {
+    const { clock, device, journal } = this.#options;
+    await errand.run(phone, signal);
+    const at = journal.broken.aborted ? null : journal.lastTapAt(device);
+    if (at === null) return;
+    this.#lastTapAt = Math.max(this.#lastTapAt, clock.monotonic() - Math.max(0, clock.now() - at));
   }
 
   /** Called when there is no work; the next lease may be on its way. Returns how long to wait for it. */
@@ -213,6 +231,7 @@ export class DeviceWorker {
       if (row?.state === "tapping") this.#doubts.push({ row, reason: result.reason, goneSince: null });
     }
     if (job.image !== null && job.text !== "") this.#learnCaption(job, result);
+    if (result.kind === "sent") this.#options.onProven?.(job.account);
     const lost = resultToLostState(result);
     if (lost) onAccountLost(job.account, lost);
     onSettled();
@@ -263,6 +282,7 @@ export class DeviceWorker {
         this.#aheadMs = Math.min(Math.max(tookMs, AHEAD_MS.least), AHEAD_MS.most);
         return clock.sleep(Math.max(0, this.#turnInMs()), signal);
       },
+      looksAgain: () => this.#options.isUnproven?.(job.account) ?? false,
       remainingMs: () => book.remainingMs(job),
       beginTapping: (tap) => commits.run(() => book.beginTapping(job, tap, clock.now())),
       tapped: () => this.#lastTapAt = clock.monotonic(),
@@ -284,6 +304,7 @@ export class DeviceWorker {
     try {
       const evidence = row.tap ? await lookBack(phone, account, message, row.tap, signal) : null;
       book.apply(row, { type: "lookedBack", evidence, reason });
+      if (evidence === "sent") this.#options.onProven?.(row.account);
       log("info", "looked_back", { phone: maskPhone(row.phone), account: row.account, found: evidence });
     } catch (error) {
       if (!signal.aborted) log("warn", "look_back_failed", { account: row.account, why: errorText(error) });

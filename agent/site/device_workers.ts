@@ -9,6 +9,7 @@ import { Bell } from "../time/bell.ts";
 import { DeviceWorker } from "./device_worker.ts";
 import type { EdgeSession } from "./edge_session.ts";
 import type { Site } from "./site.ts";
+import { isUnproven, noteProven } from "./canary.ts";
 import { throwUnlessBroken, unlessBroken } from "./unless_broken.ts";
 
 export interface DeviceWorkersOptions {
@@ -41,6 +42,8 @@ export class DeviceWorkers {
         bell,
         paceMs: () => session.settings.rateLimit * 1000,
         onSettled: () => this.#settled(),
+        isUnproven: (account) => isUnproven(site, account),
+        onProven: (account) => noteProven(site, account),
         onAccountLost: (account, state) => this.#accountLost(account, state),
         onCaption: (account, isThere) => site.pool.captionSeen(account, isThere),
       },
@@ -77,6 +80,11 @@ export class DeviceWorkers {
   between(device: string, act: (phone: Phone, signal: AbortSignal) => Promise<void>): Promise<void> {
     return this.#workers.get(device)?.worker.between(act) ??
       Promise.reject(new Error(`Cannot reach device "${device}"`));
+  }
+
+  /** Resolves when the phone may tap again. */
+  async awaitPaceSlot(device: string, signal: AbortSignal): Promise<void> {
+    await this.#workers.get(device)?.worker.awaitPaceSlot(signal);
   }
 
   /** True when the phone has a worker and every tap of it has an outcome. */

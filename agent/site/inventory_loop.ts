@@ -24,7 +24,11 @@ export async function inventoryLoop(site: Site, signal: AbortSignal): Promise<vo
     }
     wasTooLong = isTooLong;
     const { devices, accounts } = withinLimits(all);
-    const reported = devices.map((each) => ({ ...each, stopped: site.journal.isStopped(each.device) }));
+    const reported = devices.map((each) => ({
+      ...each,
+      stopped: site.journal.isStopped(each.device),
+      trial: site.journal.trialOf(each.device),
+    }));
     if (!site.book.isReady || !site.send({ type: "inventory", devices: reported, accounts })) continue;
     site.reportedDevices.clear();
     for (const { device } of devices) site.reportedDevices.add(device);

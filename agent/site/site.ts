@@ -26,6 +26,14 @@ export interface Site {
   between(device: string, act: (phone: Phone, signal: AbortSignal) => Promise<void>): Promise<void>;
   /** True when a device may get work. */
   takesWork(device: string): boolean;
+  /** True when the device has a worker and every tap of it has an outcome. */
+  isFreeOfDoubt(device: string): boolean;
+  /** Resolves when the device may tap again, or the signal aborts. */
+  awaitPaceSlot(device: string, signal: AbortSignal): Promise<void>;
+  /** True while an app of the device has a version that came by an update and is not proven here. */
+  isCanary(device: string): boolean;
+  /** Devices that a person's rehearsal has, or waits for: they get no work. */
+  lent: Set<string>;
   /** Rings when there may be something to lease, or there is new room. */
   roomBell: Bell;
   /** Devices that were asked for, and the monotonic time until which each waits for the answer. */

@@ -16,8 +16,12 @@ import { ImageStore } from "../edge/images.ts";
 import { inventoryLoop } from "./inventory_loop.ts";
 import type { Journal } from "../journal/journal.ts";
 import { LeaseBook } from "./lease_book.ts";
+import { recorderOf } from "../rehearsal/keep_recording.ts";
+import type { Order } from "../rehearsal/rehearsal.ts";
+import { isCanary, noteAppVersion } from "./canary.ts";
 import { leaseLoop } from "./lease_loop.ts";
-import type { Log } from "../log.ts";
+import { lendPhones } from "./lend_phones.ts";
+import { errorText, type Log } from "../log.ts";
 import { readRepliesLoop, sendRepliesLoop } from "./replies_loop.ts";
 import { reportLoop } from "./report_loop.ts";
 import { type Worksite, worksiteOf } from "./site_status.ts";
@@ -72,6 +76,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     log,
     onDevice: (device) => workers.start(device),
     onChange: (device) => workers.changed(device),
+    onAppVersion: (device, app, version) =>
+      unlessBroken(broken, () => noteAppVersion(site, device, { app, version })),
     onLost: (device) => workers.lost(device),
   });
   const site: Site = {
@@ -87,7 +93,11 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     between: (device, act) => workers.between(device, act),
     takesWork: (device) =>
       site.reportedDevices.has(device) && pool.usable(device) !== null && !journal.isStopped(device) &&
-      workers.isFreeOfDoubt(device),
+      !site.lent.has(device) && workers.isFreeOfDoubt(device),
+    isFreeOfDoubt: (device) => workers.isFreeOfDoubt(device),
+    awaitPaceSlot: (device, signal) => workers.awaitPaceSlot(device, signal),
+    isCanary: (device) => isCanary(site, device),
+    lent: new Set(),
     roomBell: new Bell(),
     askedUntil: new Map(),
     reportBell: new Bell(),
@@ -113,12 +123,20 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     onLost: (lost: EdgeLost) => session.lost(lost),
   };
   options.watch?.(() => worksiteOf(session.status, pool, journal));
+  const recorderFor = (order: Order) =>
+    recorderOf(order, {
+      agentDir,
+      clock,
+      newId: options.newId,
+      onLost: (error) => log("warn", "recording_not_kept", { why: errorText(error) }),
+    });
   const guarded = (loop: Promise<void>) => loop.catch((error) => throwUnlessBroken(broken, error));
   const working = [
     leaseLoop(site, halt),
     pool.track(halt),
     pool.probe(halt),
     readRepliesLoop(site, halt),
+    lendPhones(site, { agentDir, newId: options.newId, record: recorderFor }, halt),
   ].map(guarded);
   const talking = [
     keepConnected(connection, ended.signal),

@@ -229,8 +229,8 @@ export class ModelPhone {
       )
     );
     return hierarchy(
-      node("conversation_contact_name", this.#shown.number) + shown.join("") + node("entry", text) +
-        (text === "" ? "" : node("send", "", "", "[900,2200][1000,2300]")),
+      node("conversation_contact_name", this.#shown.number, "", "[150,80][900,160]") + shown.join("") +
+        node("entry", text, "", "[100,2200][880,2300]") + (text === "" ? "" : SEND_NODE),
     );
   }
 
@@ -259,6 +259,11 @@ function idOf(count: number): string {
 function node(id: string, text: string, children = "", bounds = "[0,0][10,10]"): string {
   return `<node package="${APP}" resource-id="${APP}:id/${id}" text="${text}" bounds="${bounds}">${children}</node>`;
 }
+
+const SEND_NODE = node("send", "", "", "[900,2200][1000,2300]").replace(
+  "<node ",
+  '<node content-desc="Send" ',
+);
 
 function hierarchy(nodes: string): string {
   return `<?xml version='1.0'?><hierarchy rotation="0">${nodes}</hierarchy>\n`;

@@ -116,7 +116,7 @@ const IS_DUE = `(${HOURS_ALLOW} AND ${HAS_STARTED} AND (c.kind <> 'marketing' OR
   ELSE EXISTS (SELECT 1 FROM deliveries d
     WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before = 0 AND d.id <= c.pilot_last) END)`;
 const lineOf = (whose: string) =>
-  `SELECT c.id, c.client, c.send_at, c.queued_count + c.leased_count AS messages, c.image IS NOT NULL AS "hasPicture",
+  `SELECT c.id, c.client, c.kind, c.send_at, c.queued_count + c.leased_count AS messages, c.image IS NOT NULL AS "hasPicture",
     ${IS_DUE} AS "isDue"
   FROM campaigns c WHERE ${whose} AND c.status IN ('processing', 'active') AND c.queued_count > 0`;
 
@@ -148,6 +148,7 @@ export async function readShown(
     client: campaigns.client,
     sendAt: campaigns.sendAt,
     messages: wholeNumber,
+    kind: campaigns.kind,
     hasPicture: condition,
     isDue: condition,
   });

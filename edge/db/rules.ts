@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 7,
-  sha256: "7f04c867e1fcaa3c045cb0448f5cdcb227214381cb20de2832614f871c6c61fd",
+  version: 8,
+  sha256: "d49da7d6e0cb1f052c1902f9efa9be588189416c7c2eb7a8e5cdc4e3e1af454f",
 };
 
 /**

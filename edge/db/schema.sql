@@ -363,6 +363,8 @@ CREATE TABLE `devices` (
 	`state_since` integer,
 	`site_stopped` integer,
 	`paced_until` integer DEFAULT 0 NOT NULL,
+	`trial` text,
+	`trial_since` integer,
 	FOREIGN KEY (`site`) REFERENCES `sites`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `devices_site_key` ON `devices` (`site`,`key`);
@@ -635,7 +637,8 @@ CREATE TABLE `sites` (
 	`simulated` integer DEFAULT false NOT NULL,
 	`inventory_changes` text,
 	`unconfirmed_rest` text,
-	`unconfirmed_seen_at` integer DEFAULT 0 NOT NULL);
+	`unconfirmed_seen_at` integer DEFAULT 0 NOT NULL,
+	`asks_rehearsal` integer DEFAULT 0 NOT NULL);
 CREATE UNIQUE INDEX `sites_name_unique` ON `sites` (`name`);
 CREATE UNIQUE INDEX `sites_public_key_unique` ON `sites` (`public_key`);
 
@@ -693,7 +696,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 7.
+-- Rules, version 8.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,

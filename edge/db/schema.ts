@@ -8,6 +8,7 @@ import {
   COMMAND_KINDS,
   DEVICE_STATES,
   REPORT_RESULTS,
+  TRIALS,
   USER_KINDS,
 } from "shared/agent_protocol.ts";
 import { CAMPAIGN_KINDS, CAMPAIGN_STATUSES } from "shared/campaign.ts";
@@ -377,6 +378,8 @@ export const sites = sqliteTable("sites", {
   unconfirmedRest: text("unconfirmed_rest"),
   /** A person has seen the reports of its unconfirmed accounts up to this time; they are not weighed again. */
   unconfirmedSeenAt: integer("unconfirmed_seen_at").notNull().default(0),
+  /** Whether its phones get marketing only after a rehearsal or a proven send. */
+  asksRehearsal: integer("asks_rehearsal", { mode: "boolean" }).notNull().default(false),
 });
 
 export const joinTokens = sqliteTable("join_tokens", {
@@ -418,6 +421,9 @@ export const devices = sqliteTable("devices", {
   siteStopped: integer("site_stopped", { mode: "boolean" }),
   /** The earliest possible time of its next tap, by its leases and the pace (edge/queue/impossible_taps.ts). */
   pacedUntil: integer("paced_until").notNull().default(0),
+  /** What its site reports as tried with it; null = an older agent. */
+  trial: text("trial", { enum: TRIALS }),
+  trialSince: integer("trial_since"),
 }, (t) => [uniqueIndex("devices_site_key").on(t.site, t.key)]);
 
 export const accounts = sqliteTable("accounts", {

@@ -69,6 +69,7 @@ export async function readDeviceDetail(ctx: EdgeContext, id: number): Promise<De
     batteryPercent: device.batteryPercent,
     stopped: device.isStopped,
     siteStopped: device.isSiteStopped,
+    owesRehearsal: device.owesRehearsal,
     firstSeenAt: device.firstSeenAt,
     usedToday: device.usedToday,
     capPerDay: device.capPerDay,

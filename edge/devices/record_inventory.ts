@@ -13,7 +13,8 @@ const DEVICES = `d AS MATERIALIZED (
   SELECT value->>'device' AS key, value->>'address' AS address, value->>'model' AS model,
     value->>'androidVersion' AS android_version, value->>'state' AS state,
     value->>'batteryPercent' AS battery_percent, min(value->>'proofAt', :now) AS proof_at,
-    value->>'addresses' AS addresses, value->>'stateDetail' AS state_detail, value->>'stopped' AS site_stopped
+    value->>'addresses' AS addresses, value->>'stateDetail' AS state_detail, value->>'stopped' AS site_stopped,
+    value->>'trial' AS trial
   FROM json_each(:devices))`;
 // If the phone's clock was ahead at installation, the account would seem new for that long: store the age as unknown.
 const ACCOUNTS = `a AS MATERIALIZED (
@@ -27,7 +28,7 @@ const ACCOUNTS = `a AS MATERIALIZED (
 // Every read of a field parses the whole JSON object again. Most statements need few fields, so they get short arrays
 // or only the keys.
 const DEVICES_SEEN = `d AS MATERIALIZED (
-  SELECT value->>0 AS key, value->>1 AS state, value->>2 AS address, value->>3 AS site_stopped
+  SELECT value->>0 AS key, value->>1 AS state, value->>2 AS address, value->>3 AS site_stopped, value->>4 AS trial
   FROM json_each(:devicesSeen))`;
 const ACCOUNTS_SEEN = `a AS MATERIALIZED (
   SELECT value->>0 AS key, value->>1 AS state, value->>2 AS own_number FROM json_each(:accountsSeen))`;
@@ -43,7 +44,8 @@ const ADMINS_EVENT = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN}
   hasEventsLeft("event.type = 'device_changed' AND event.data = json_object('siteId', sites.id)")
 } AND (
     EXISTS (SELECT 1 FROM d LEFT JOIN devices o ON o.site = :site AND o.key = d.key
-      WHERE o.id IS NULL OR o.state <> d.state OR o.address <> d.address OR o.site_stopped IS NOT d.site_stopped)
+      WHERE o.id IS NULL OR o.state <> d.state OR o.address <> d.address OR o.site_stopped IS NOT d.site_stopped
+        OR o.trial IS NOT d.trial)
     OR EXISTS (SELECT 1 FROM a LEFT JOIN accounts o ON o.site = :site AND o.key = a.key
       WHERE o.id IS NULL OR o.state <> a.state OR o.own_number IS NOT coalesce(a.own_number, o.own_number))
     OR EXISTS (SELECT 1 FROM devices o
@@ -81,15 +83,16 @@ const FORGET_CHANGES = `UPDATE sites SET inventory_changes = NULL
   WHERE id = :site AND inventory_changes IS NOT NULL`;
 const PUT_DEVICES = `WITH ${DEVICES}
   INSERT INTO devices (site, key, address, model, android_version, state, battery_percent, proof_at,
-    addresses, state_detail, site_stopped, first_seen_at, updated_at)
+    addresses, state_detail, site_stopped, trial, first_seen_at, updated_at)
   SELECT :site, key, address, model, android_version, state, battery_percent, proof_at,
-    addresses, state_detail, site_stopped, :now, :now
+    addresses, state_detail, site_stopped, trial, :now, :now
   FROM d WHERE ${FENCE}
   ON CONFLICT (site, key) DO UPDATE SET address = excluded.address, model = excluded.model,
     android_version = excluded.android_version, state = excluded.state,
     battery_percent = excluded.battery_percent, proof_at = coalesce(excluded.proof_at, proof_at),
     addresses = excluded.addresses, state_detail = excluded.state_detail,
-    site_stopped = excluded.site_stopped, updated_at = :now`;
+    site_stopped = excluded.site_stopped, trial = excluded.trial,
+    trial_since = iif(excluded.trial IS NOT trial, :now, trial_since), updated_at = :now`;
 const PUT_ACCOUNTS = `WITH ${ACCOUNTS}
   INSERT INTO accounts (device, site, key, state, app_version, first_installed_at, user_kind, captions, own_number,
     trusted, first_seen_at, updated_at)
@@ -157,7 +160,9 @@ export async function recordInventory(
     now: ctx.now(),
     devices: JSON.stringify(devices),
     devicesSeen: JSON.stringify(
-      devices.map(({ device, state, address, stopped }) => [device, state, address, stopped ?? null]),
+      devices.map((
+        { device, state, address, stopped, trial },
+      ) => [device, state, address, stopped ?? null, trial ?? null]),
     ),
     accountsSeen: JSON.stringify(
       accounts.map(({ account, state, ownNumber }) => [account, state, ownNumber]),

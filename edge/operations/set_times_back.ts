@@ -109,7 +109,7 @@ const RULES: readonly Rule[] = [
     mend: ["DELETE FROM account_scores WHERE day > :lastDay"],
   },
   happened("sites", ["last_seen_at", "reachable_since", "superseded_since", "unconfirmed_seen_at"]),
-  happened("devices", ["first_seen_at", "proof_at", "state_since"]),
+  happened("devices", ["first_seen_at", "proof_at", "state_since", "trial_since"]),
   happened("accounts", ["banned_at", "first_seen_at", "last_leased_at", "last_sent_at", "state_since"]),
   {
     name: "accounts.first_installed_at",

@@ -21,7 +21,14 @@ import { type RowAs, rowsAs } from "../db/query.ts";
 import { accounts, campaigns, deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { type Results, rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
-import { CAN_SEND_PICTURES, MAX_PER_DEVICE, toRoomJson, usableAccounts } from "./usable_accounts.ts";
+import { SITE_ASKS } from "../health/rehearsals.ts";
+import {
+  CAN_SEND_MARKETING,
+  CAN_SEND_PICTURES,
+  MAX_PER_DEVICE,
+  toRoomJson,
+  usableAccounts,
+} from "./usable_accounts.ts";
 import { toWirePhone } from "../numbers/wire_phone.ts";
 
 export type LeaseFrame = EdgeFrameOf<"lease">;
@@ -76,6 +83,8 @@ function choose(refusal: string): string {
       AND (c.kind <> 'marketing' OR c.sent_text IS NOT NULL)
       -- A picture that none of these phones can send now would keep from them what they can send.
       AND (c.image IS NULL OR ${CAN_SEND_PICTURES})
+      -- The same for marketing that phones may not send before a rehearsal.
+      AND (c.kind <> 'marketing' OR ${CAN_SEND_MARKETING})
       -- Something is due, of a pilot wave within the wave.
       AND CASE WHEN c.pilot_last IS NULL THEN EXISTS (
         SELECT 1 FROM deliveries d WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before <= :now)
@@ -139,7 +148,12 @@ const DEFER = `UPDATE deliveries SET not_before = :now + ${DEFER_MS}
 // and hour.
 const CLAIM = `WITH
   -- Tables room, usable and untrusted: what devices and accounts can take.
-  ${usableAccounts(`(SELECT image IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`)},
+  ${
+  usableAccounts(
+    `(SELECT image IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
+    `(NOT ${SITE_ASKS} OR (SELECT kind <> 'marketing' FROM campaigns WHERE id = ${PULLED_CAMPAIGN}))`,
+  )
+},
   -- One slot for each delivery. Devices share what is due before one gets a second.
   slots AS MATERIALIZED (
     -- Places without gaps: untrusted accounts beyond their shared room are left out, and later places move up.

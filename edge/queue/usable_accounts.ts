@@ -2,6 +2,7 @@
 import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import { ACCOUNT_DAY_CAP, ACCOUNT_HOUR_CAP, GIVEN, GIVEN_ROOM, HOUR_USED } from "../health/account_room.ts";
+import { IS_UNTRIED, SITE_ASKS } from "../health/rehearsals.ts";
 import { IS_TRUSTED, untrustedRoom } from "../health/trust.ts";
 
 /** The delivery in hand and the prefetched ones. */
@@ -18,8 +19,9 @@ export const MAX_PER_DEVICE = PREFETCH_PER_DEVICE + 1;
  *
  * @param isForAll a condition in SQL; if it is false, accounts whose app opens a picture without its caption are left
  *   out
+ * @param isForUntried a condition in SQL; if it is false, devices that were not tried are left out
  */
-export function usableAccounts(isForAll: string): string {
+export function usableAccounts(isForAll: string, isForUntried: string): string {
   return `pulled AS MATERIALIZED (SELECT key, value AS room FROM json_each(:devices)),
   in_hand AS MATERIALIZED (
     SELECT a.device, count(*) AS n FROM deliveries l JOIN accounts a ON a.id = l.account
@@ -32,7 +34,7 @@ export function usableAccounts(isForAll: string): string {
           WHERE a.device = d.id), 0)) AS n
     -- CROSS: begin with the few devices of the pull, not with all of the site.
     FROM pulled p CROSS JOIN devices d ON d.site = :site AND d.key = p.key LEFT JOIN in_hand h ON h.device = d.id
-    WHERE d.stopped = 0),
+    WHERE d.stopped = 0 AND (${isForUntried} OR NOT ${IS_UNTRIED})),
   days AS MATERIALIZED (
     SELECT a.id, a.device, a.last_leased_at, ${IS_TRUSTED} AS is_trusted,
       ${ACCOUNT_DAY_CAP} AS cap, coalesce(t.used, 0) AS used, ${GIVEN} AS given, ${HOUR_USED} AS hour_used
@@ -49,7 +51,19 @@ export function usableAccounts(isForAll: string): string {
 }
 
 /** SQL condition: one of them can send a picture with its caption. Evaluated only when a campaign has a picture. */
-export const CAN_SEND_PICTURES = `EXISTS (WITH ${usableAccounts("0")} SELECT 1 FROM usable)`;
+export const CAN_SEND_PICTURES = `EXISTS (WITH ${usableAccounts("0", "1")} SELECT 1 FROM usable)`;
+
+/** SQL condition: a device of the pull owes its site a rehearsal. */
+const SOME_OWE = `(${SITE_ASKS} AND EXISTS (
+  SELECT 1 FROM json_each(:devices) p CROSS JOIN devices d ON d.site = :site AND d.key = p.key WHERE ${IS_UNTRIED}))`;
+
+/**
+ * SQL condition: one of them can send the marketing campaign `c`. Evaluated further only when a device owes a
+ * rehearsal.
+ */
+export const CAN_SEND_MARKETING = `(NOT ${SOME_OWE} OR CASE WHEN c.image IS NULL
+  THEN EXISTS (WITH ${usableAccounts("1", "0")} SELECT 1 FROM usable)
+  ELSE EXISTS (WITH ${usableAccounts("0", "0")} SELECT 1 FROM usable) END)`;
 
 /**
  * Returns :devices: JSON with the room of each device by its serial. A device that is named twice has the greater room.

@@ -151,6 +151,7 @@ export const ROUTES: Record<string, RouteRule> = {
   "POST /api/admin/sites/:id/revoke": { access: "admin" },
   "POST /api/admin/sites/:id/start": { access: "admin" },
   "POST /api/admin/sites/:id/write-off": PROVED,
+  "POST /api/admin/sites/:id/rehearsals": { access: "admin", json: { asks: true } },
   "GET /api/admin/users/:id": { access: "admin" },
   "POST /api/admin/queues/clear": { access: "admin" },
   "POST /api/agent/enroll": {

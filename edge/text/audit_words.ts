@@ -73,6 +73,8 @@ const WORDS: Record<AuditKind, Words> = {
   site_revoked: (n) => `${siteCalled(String(n.site))} נותק לצמיתות`,
   site_started: (n) => `${siteCalled(String(n.site))} הוחזר לעבודה`,
   site_written_off: (n) => `${siteCalled(String(n.site))} נמחק מרשימת הממתינים אחרי שחזור`,
+  rehearsals_asked: (n) => `${siteCalled(String(n.site))} מבקש חזרה או שליחה מוכחת מכל טלפון לפני פרסום`,
+  rehearsals_not_asked: (n) => `${siteCalled(String(n.site))} לא מבקש חזרה לפני פרסום`,
   device_command: (n, f) => `${COMMAND[String(f.kind)] ?? f.kind}: ${n.device}`,
   account_edited: (n, f) =>
     f.confirmed === undefined

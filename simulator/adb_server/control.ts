@@ -33,6 +33,13 @@ const CONTROLS: Record<string, (phone: VirtualPhone, argument: string) => void> 
   storage: (phone, free) => void (phone.freeKb = 1024 * numberWithin(free, 100_000)),
   uninstall: (phone, account) => phone.uninstall(account),
   install: (phone, account) => phone.install(account),
+  /** Gives its messaging apps another version, as an update overnight does. */
+  app: (phone, version) => {
+    if (!/^[\w.]{1,40}$/.test(version)) {
+      throw new RangeError(`Cannot simulate app ${JSON.stringify(version)}`);
+    }
+    phone.traits.appVersion = version;
+  },
   battery: (phone, level) => phone.setBattery(numberWithin(level, 100)),
   ban: (phone, account) => phone.setAccountState(account, "banned"),
   restrict: (phone, account) => phone.setAccountState(account, "restricted"),

@@ -137,7 +137,9 @@ function pm(phone: VirtualPhone, call: ShCall): number {
   const filter = rest.find((arg, index) => !arg.startsWith("-") && rest[index - 1] !== "--user") ?? "";
   const apps = phone.accounts.filter(({ traits }) => traits.user === user).map(({ traits }) => traits.app);
   for (const app of ["android", "com.android.systemui", ...apps]) {
-    if (app.includes(filter)) call.out(`package:${app}${rest.includes("-U") ? UID_OF_APPS : ""}\n`);
+    // Each version of an app has a folder of its own.
+    const path = rest.includes("-f") ? `/data/app/~~${phone.traits.appVersion}==/${app}-1==/base.apk=` : "";
+    if (app.includes(filter)) call.out(`package:${path}${app}${rest.includes("-U") ? UID_OF_APPS : ""}\n`);
   }
   return 0;
 }

@@ -12,6 +12,7 @@ import {
   type AdminHealth,
   type AlertCause,
   type AlertMessage,
+  askRehearsalRequestSchema,
   type Capacity,
   chooseOutsideRequestSchema,
   createSiteRequestSchema,
@@ -458,6 +459,9 @@ export class FakeAdminApi {
       Object.assign(site, { stopped: false, stopReason: null, unconfirmedRest: false });
     }
     if (act.endsWith("write-off")) site.owesOutcomes = false;
+    if (act.endsWith("rehearsals")) {
+      site.asksRehearsal = askRehearsalRequestSchema.parse(await request.json()).asks;
+    }
     return new Response(null, { status: 204 });
   }
 

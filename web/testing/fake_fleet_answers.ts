@@ -23,6 +23,7 @@ export function detailOf(
     serial: "R58M31XK2QA",
     addresses: [device.address],
     stateDetail: null,
+    owesRehearsal: false,
     model: "SM-A145F",
     androidVersion: "14",
     firstSeenAt: 0,

@@ -293,6 +293,10 @@ export const DEVICE = {
   waitsForStart: "ביקשו לחדש את השליחה מהמכשיר, אבל באתר שלו הוא עדיין עצור.",
   waitsForStartMeaning:
     "השליחה תתחדש מעצמה כשהאתר יתחבר שוב. אם זה נמשך, אפשר לעצור את המכשיר ולחדש את השליחה מכאן.",
+  owesRehearsal: "הטלפון עוד לא עבר חזרה, ולכן לא יקבל פרסום.",
+  owesRehearsalMeaning:
+    "מריצים באתר את הפקודה שלמטה; עם \u2066--to\u2069 ומספר שלכם נשלחת גם הודעה אמיתית אחת. איך מכינים את הטלפון כתוב במדריך לאתר (docs/site_guide.md). הודעות שירות נשלחות כרגיל.",
+  rehearsalCommand: "פקודת החזרה",
   siteAway: (site: string, span: string | undefined) =>
     span === undefined ? `${siteCalled(site)} לא מחובר.` : `${siteCalled(site)} לא מחובר כבר ${span}.`,
   siteAwayMeaning: "הנתונים כאן הם מהדיווח האחרון שלו.",

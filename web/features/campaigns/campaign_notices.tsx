@@ -35,6 +35,7 @@ const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = 
   unknown_deliveries: { tone: "unsure", icon: CircleQuestionMark },
   no_device: { tone: "warn", icon: Unplug },
   no_picture_account: { tone: "warn", icon: ImageOff },
+  waiting_for_rehearsal: { tone: "warn", icon: Hourglass },
   stalled: { tone: "warn", icon: TriangleAlert },
   older_database: { tone: "warn", icon: Hourglass },
   waiting_for_sites: { tone: "idle", icon: Hourglass },

@@ -2,6 +2,7 @@ import {
   Building2,
   CircleArrowUp,
   CircleDashed,
+  ClipboardCheck,
   EllipsisVertical,
   Hourglass,
   KeyRound,
@@ -114,6 +115,7 @@ function SiteRow({ site, place, now, onToken, onAct }: SiteRowProps) {
           {site.unconfirmedRest && <Mark tone="warn" icon={Pause} label={SITES.unconfirmedRest} />}
           {site.owesOutcomes && <Mark tone="warn" icon={Hourglass} label={SITES.owes} />}
           {site.needsUpdate && <Mark tone="warn" icon={CircleArrowUp} label={SITES.needsUpdate} />}
+          {site.asksRehearsal && <Mark tone="idle" icon={ClipboardCheck} label={SITES.asksRehearsal} />}
           {site.draining && <Mark tone="warn" icon={Hourglass} label={SITES.draining} />}
         </span>
       </td>
@@ -141,12 +143,13 @@ function SiteRow({ site, place, now, onToken, onAct }: SiteRowProps) {
 
 /** Returns the site's most serious problem. */
 function whyOf(
-  { stopped, stopReason, unconfirmedRest, owesOutcomes, needsUpdate }: Site,
+  { stopped, stopReason, unconfirmedRest, owesOutcomes, needsUpdate, owingDevices }: Site,
 ): string | undefined {
   if (stopped) return SITES.stoppedWhy[stopReason ?? "journal_doubted"];
   if (owesOutcomes) return SITES.owesWhy;
   if (unconfirmedRest) return SITES.unconfirmedRestWhy;
-  return needsUpdate ? SITES.needsUpdateWhy : undefined;
+  if (needsUpdate) return SITES.needsUpdateWhy;
+  return owingDevices > 0 ? SITES.owingWhy(owingDevices) : undefined;
 }
 
 function itemsFor(site: Site, onAct: (act: SiteAct) => void, onNewToken: () => void): MenuItem[] {
@@ -165,6 +168,11 @@ function itemsFor(site: Site, onAct: (act: SiteAct) => void, onNewToken: () => v
       onChoose: () => onAct("write-off"),
     });
   }
+  items.push({
+    label: site.asksRehearsal ? SITES.skipRehearsals : SITES.askRehearsals,
+    icon: <ClipboardCheck className="size-4" />,
+    onChoose: () => onAct(site.asksRehearsal ? "skip-rehearsals" : "ask-rehearsals"),
+  });
   items.push({
     label: SITES.revoke,
     icon: <Unplug className="size-4" />,

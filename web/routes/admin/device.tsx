@@ -12,6 +12,7 @@ import { proofText, troubleOf } from "../../features/fleet/device_facts.ts";
 import { DeviceFactsList } from "../../features/fleet/device_facts_list.tsx";
 import { DeviceMarks } from "../../features/fleet/device_marks.tsx";
 import { deviceQuery, isMissing } from "../../features/fleet/get_device.ts";
+import { RehearsalNotice } from "../../features/fleet/rehearsal_notice.tsx";
 import { StopNotice } from "../../features/fleet/stop_notice.tsx";
 import { DEVICE, DEVICES } from "../../text/admin_devices.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
@@ -73,6 +74,7 @@ function Loaded({ device }: { device: DeviceDetail }) {
         {proofText(device, now)}
       </PageHead>
       <StopNotice device={device} />
+      <RehearsalNotice device={device} />
       {!site.connected && (
         <Notice
           tone="warn"

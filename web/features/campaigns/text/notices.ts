@@ -29,6 +29,11 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         lead: "אין כרגע חשבון מחובר שיכול לשלוח תמונה עם טקסט.",
         body: "ההודעות שמורות בתור וייצאו כשיהיה חשבון כזה. הודעות בלי תמונה נשלחות כרגיל.",
       };
+    case "waiting_for_rehearsal":
+      return {
+        lead: "הטלפונים הפנויים חדשים, ומחכים לבדיקה לפני שישלחו פרסום.",
+        body: "ההודעות שמורות בתור וייצאו אחרי הבדיקה. הודעות שירות נשלחות כרגיל.",
+      };
     case "cap_reached":
       return {
         lead: "כל החשבונות הגיעו לתקרה היומית.",
