@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 8,
-  sha256: "0363f0068ff3f6587d6aa3f1f142a838637edd3ad640ca7e8cca540ef10e9ea9",
+  sha256: "af4125e5301d9274e9b27f75416e3e8912a25e5366c50f5d0e68b9ffe6218454",
 };
 
 /**
