@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 8,
-  sha256: "d49da7d6e0cb1f052c1902f9efa9be588189416c7c2eb7a8e5cdc4e3e1af454f",
+  sha256: "55979d3769d140691bc703ddde07bb0110560303774bd4078db63f6444e761fa",
 };
 
 /**
