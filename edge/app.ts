@@ -105,7 +105,14 @@ export function createApp(
   app.route("/", auditRoutes(ctx));
   app.route("/", privacyRoutes(ctx));
   app.route("/", deviceRoutes(ctx));
-  app.route("/", stillRoutes(ctx, door, { ...stills, siteOf: sockets.agents.find }));
+  app.route(
+    "/",
+    stillRoutes(ctx, door, {
+      ...stills,
+      siteOf: sockets.agents.find,
+      lastEpochOf: sockets.agents.lastEpochOf,
+    }),
+  );
   app.route("/", fileRoutes(ctx));
   app.route("/", suppressionRoutes(ctx, door));
   app.route("/", replyRoutes(ctx));

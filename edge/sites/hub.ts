@@ -23,6 +23,8 @@ export interface AgentHub {
   remove(connection: AgentConnection): void;
   /** Returns the connection of a site to this instance. */
   find(site: number): AgentConnection | undefined;
+  /** Returns the epoch of the site's last connection to this instance, also after its end; 0 = none so far. */
+  lastEpochOf(site: number): number;
   /** Sends an event to its agents: rows with a `site` to that site, and `workWaiting` to all. */
   deliver(row: Pick<EventRow, "type" | "site" | "data">): void;
   /** Closes every socket, because the server is shutting down. */
@@ -37,6 +39,7 @@ const commandSchema = z.object({ id: z.int(), kind: z.enum(COMMAND_KINDS), devic
 
 export function createAgentHub(): AgentHub {
   const connections = new Map<number, AgentConnection>();
+  const lastEpochs = new Map<number, number>();
 
   function add(connection: AgentConnection): boolean {
     const present = connections.get(connection.site);
@@ -45,6 +48,7 @@ export function createAgentHub(): AgentHub {
       return false;
     }
     connections.set(connection.site, connection);
+    lastEpochs.set(connection.site, connection.epoch);
     if (present) endSuperseded(present, connection.epoch);
     return true;
   }
@@ -66,6 +70,7 @@ export function createAgentHub(): AgentHub {
     add,
     remove,
     find: (site) => connections.get(site),
+    lastEpochOf: (site) => lastEpochs.get(site) ?? 0,
     deliver,
     closeAll: () => [...connections.values()].forEach((one) => one.close(GOING_AWAY, "server stops")),
     get size() {

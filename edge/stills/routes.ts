@@ -23,6 +23,8 @@ export interface StillRouteParts {
   shown: ShownStills;
   /** Returns the connection of a site to this edge, if it has one. */
   siteOf(site: number): StillSite | undefined;
+  /** Returns the epoch of a site's last connection to this edge; 0 = none. */
+  lastEpochOf(site: number): number;
   /** @default the clock's own */
   pace?: Pace;
 }
@@ -34,7 +36,7 @@ export const MOST_OF_PERSON = 24;
 export function stillRoutes(
   ctx: EdgeContext,
   door: LoginDoor,
-  { desk, shown, siteOf, pace = sleep }: StillRouteParts,
+  { desk, shown, siteOf, lastEpochOf, pace = sleep }: StillRouteParts,
 ) {
   const underWay = new Map<number, number>();
 
@@ -57,7 +59,11 @@ export function stillRoutes(
 
   async function take(look: Look, left: AbortSignal) {
     const site = siteOf(look.site);
-    if (!site || site.epoch < look.epoch) throw new HttpError(look.isSeen ? "site_elsewhere" : "phone_away");
+    if (!site || site.epoch < look.epoch) {
+      // The site's newest connection ended here, so no other edge has one.
+      const isElsewhere = look.isSeen && lastEpochOf(look.site) !== look.epoch;
+      throw new HttpError(isElsewhere ? "site_elsewhere" : "phone_away");
+    }
     if (!site.isReady) throw new HttpError("phone_away");
     if (!site.features.has("shows_stills")) throw new HttpError("agent_too_old");
     try {

@@ -162,10 +162,15 @@ Deno.test("a phone whose site is away, or connected to another edge, says so", a
   await using house = await openStillHouse();
   const { edge, agent } = house;
   const [look] = await house.look();
+  edge.agents.remove(edge.agents.find(house.site.siteId)!);
+  assert.deepEqual(
+    await codeOf(await house.still(look!)),
+    [409, "phone_away"],
+    "its last connection ended here",
+  );
   await edge.ctx.db.execute("UPDATE sites SET epoch = epoch + 1");
   assert.deepEqual(await codeOf(await house.still(look!)), [409, "site_elsewhere"], "a newer connection");
   await agent[Symbol.asyncDispose]();
-  await until(() => edge.agents.size === 0);
   assert.deepEqual(await codeOf(await house.still(look!)), [409, "site_elsewhere"], "heard a moment ago");
   edge.clock.now += 31_000;
   assert.deepEqual(await codeOf(await house.still(look!)), [409, "phone_away"]);

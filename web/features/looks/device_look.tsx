@@ -15,7 +15,14 @@ interface DeviceLookProps {
 /** Asks why, and then shows the phone's screen until the person or the time ends it. */
 export function DeviceLook({ device, onClose }: DeviceLookProps) {
   const [looks, setLooks] = useState<Looks>();
-  const begin = useBeginLooks([device.id], { onBegun: setLooks, onFailed: onClose });
+  const hasBegun = useRef(false);
+  const begin = useBeginLooks([device.id], {
+    onBegun(begun) {
+      hasBegun.current = true;
+      setLooks(begun);
+    },
+    onFailed: onClose,
+  });
   if (looks) return <Shown looks={looks} device={device} onClose={onClose} />;
   return (
     <ReasonDialog
@@ -23,7 +30,8 @@ export function DeviceLook({ device, onClose }: DeviceLookProps) {
       {...EXCEPTION_REASON_CHARS}
       busy={begin.isPending}
       onConfirm={(reason) => begin.mutate(reason)}
-      onClose={onClose}
+      // A browser also reports the close of a dialog that the screen replaced.
+      onClose={() => hasBegun.current || onClose()}
     >
       <p className="mb-2 font-semibold">
         <bdi>{device.name}</bdi>

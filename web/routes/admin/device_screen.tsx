@@ -22,16 +22,17 @@ export function DeviceScreen({ device }: { device: DeviceDetail }) {
       <h2 id="device-screen-h" className="font-bold">{DEVICE_SCREEN.heading}</h2>
       <p className="mt-1 text-sm text-ink-2">{DEVICE_SCREEN.teaching}</p>
       <div className="mt-3 flex flex-wrap gap-2">
-        <button
-          ref={opener}
-          type="button"
-          className="btn btn-ghost btn-sm border-base-300"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(true)}
-        >
-          <MonitorSmartphone className="size-4" />
-          {DEVICE_SCREEN.open}
-        </button>
+        {!isOpen && (
+          <button
+            ref={opener}
+            type="button"
+            className="btn btn-ghost btn-sm border-base-300"
+            onClick={() => setOpen(true)}
+          >
+            <MonitorSmartphone className="size-4" />
+            {DEVICE_SCREEN.open}
+          </button>
+        )}
         <Link to={ADMIN_PATHS.siteScreens(device.site.id)} className="btn btn-ghost btn-sm">
           {DEVICE_SCREEN.allOfSite}
         </Link>
