@@ -34,8 +34,6 @@ export interface StillsOptions {
 
 /** Pictures that the edge may ask for at the same time; each holds up to MAX_STILL_BYTES. */
 export const MOST_ASKED = 4;
-/** Phones that take a picture at the same time: encoding it takes their adb server's time. */
-const MOST_AT_ONCE = 2;
 /** Time of one `screencap`, which takes about a second. */
 const CAPTURE_MS = 8_000;
 /** Time in which a phone must give a picture, with the taps that it waits for. */
@@ -74,8 +72,6 @@ export class Stills {
   /** Devices with a tap command on its way; aborts the picture that was begun before it. */
   #taps = new Map<string, PromiseWithResolvers<void>>();
   #interrupts = new Map<string, AbortController>();
-  #running = 0;
-  #free: (() => void)[] = [];
   #work = new Set<Promise<void>>();
 
   constructor(options: StillsOptions) {
@@ -176,18 +172,12 @@ export class Stills {
     const { clock, log } = this.#options;
     const sinceLast = clock.monotonic() - (this.#lastAt.get(device) ?? -Infinity);
     await clock.sleep(Math.max(0, STILL_EVERY_MS - sinceLast), signal);
-    await this.#takePlace();
-    try {
-      const beganAt = clock.monotonic();
-      const taken = await this.#tryUntil(device, beganAt + PATIENCE_MS, signal);
-      const ms = Math.round(clock.monotonic() - beganAt);
-      if (typeof taken !== "string") log("debug", "still", { device, ms, bytes: taken.length });
-      else if (!signal.aborted) log("info", "no_still", { device, ms, why: taken });
-      return taken;
-    } finally {
-      this.#running--;
-      this.#free.shift()?.();
-    }
+    const beganAt = clock.monotonic();
+    const taken = await this.#tryUntil(device, beganAt + PATIENCE_MS, signal);
+    const ms = Math.round(clock.monotonic() - beganAt);
+    if (typeof taken !== "string") log("debug", "still", { device, ms, bytes: taken.length });
+    else if (!signal.aborted) log("info", "no_still", { device, ms, why: taken });
+    return taken;
   }
 
   async #tryUntil(device: string, until: number, signal: AbortSignal): Promise<Uint8Array | NoStillReason> {
@@ -234,10 +224,5 @@ export class Stills {
       await Promise.race([this.#taps.get(device)!.promise, wait]);
       over.abort();
     }
-  }
-
-  async #takePlace(): Promise<void> {
-    while (this.#running >= MOST_AT_ONCE) await new Promise<void>((resolve) => this.#free.push(resolve));
-    this.#running++;
   }
 }
