@@ -10,6 +10,8 @@ export const AGENT_FEATURES = [
   "follows_stops",
   /** Reports in each inventory what was tried with each phone. */
   "reports_trials",
+  /** Answers `still` with a picture of a phone's screen, in parts. */
+  "shows_stills",
 ] as const;
 export type AgentFeature = (typeof AGENT_FEATURES)[number];
 

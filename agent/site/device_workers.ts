@@ -10,6 +10,7 @@ import { DeviceWorker } from "./device_worker.ts";
 import type { EdgeSession } from "./edge_session.ts";
 import type { Site } from "./site.ts";
 import { isUnproven, noteProven } from "./canary.ts";
+import type { Stills } from "./stills.ts";
 import { throwUnlessBroken, unlessBroken } from "./unless_broken.ts";
 
 export interface DeviceWorkersOptions {
@@ -17,6 +18,7 @@ export interface DeviceWorkersOptions {
   session: Pick<EdgeSession, "settings">;
   commits: GroupCommit;
   images: ImageStore;
+  stills: Pick<Stills, "tapBegins" | "tapOver">;
   /** Rows that an earlier process left in `tapping`. */
   taps: readonly JournalRow[];
 }
@@ -31,7 +33,7 @@ export class DeviceWorkers {
 
   /** Starts the worker of a phone that is seen for the first time. */
   start(device: string): void {
-    const { site, session, commits, images, taps } = this.#options;
+    const { site, session, commits, images, stills, taps } = this.#options;
     const bell = new Bell();
     const worker = new DeviceWorker(
       {
@@ -46,6 +48,7 @@ export class DeviceWorkers {
         onProven: (account) => noteProven(site, account),
         onAccountLost: (account, state) => this.#accountLost(account, state),
         onCaption: (account, isThere) => site.pool.captionSeen(account, isThere),
+        onTap: (isOnItsWay) => isOnItsWay ? stills.tapBegins(device) : stills.tapOver(device),
       },
       taps.filter((row) => deviceOf(row.account) === device),
     );

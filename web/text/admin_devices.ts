@@ -220,6 +220,14 @@ export const BULK = {
     `בוצעו: ${done}. לא בוצעו: ${failed}. המכשירים שלא בוצעה בהם הפקודה נשארו מסומנים.`,
 };
 
+/** The offer to see a phone's screen; the screen's own words are in features/looks. */
+export const DEVICE_SCREEN = {
+  heading: "המסך",
+  teaching: "תמונה של המסך כמו שהוא עכשיו, לצפייה בלבד. היא לא נשמרת בשום מקום.",
+  open: "לראות את המסך",
+  allOfSite: "כל המסכים של האתר",
+};
+
 /** Words of the question that comes before a new phone: at which site it is. */
 export const ADD_DEVICE = {
   title: "לאיזה אתר מתחבר המכשיר?",

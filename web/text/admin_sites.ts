@@ -66,6 +66,7 @@ export const SITES = {
   creating: "יוצר...",
   createFailedTitle: "האתר לא נוצר",
   actionFailed: "השרת לא אישר את הפעולה. דבר לא השתנה.",
+  screens: "לראות את המסכים",
   token: "קוד הצטרפות חדש",
   tokenFailedTitle: "קוד ההצטרפות לא נוצר",
   revoke: "ניתוק לצמיתות",

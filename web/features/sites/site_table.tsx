@@ -6,6 +6,7 @@ import {
   EllipsisVertical,
   Hourglass,
   KeyRound,
+  MonitorSmartphone,
   Pause,
   Play,
   Plug,
@@ -14,6 +15,8 @@ import {
   X,
 } from "lucide-react";
 import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { ADMIN_PATHS } from "../../admin_paths.ts";
 import type { Site } from "shared/admin_api.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
 import { SITES } from "../../text/admin_sites.ts";
@@ -95,6 +98,7 @@ interface SiteRowProps {
 
 function SiteRow({ site, place, now, onToken, onAct }: SiteRowProps) {
   const newToken = useNewToken(onToken);
+  const navigate = useNavigate();
   const devices = SITES.devicesOf(site.connectedDevices, site.devices);
   const seen = site.lastSeenAt === null ? SITES.never : formatAge(now - site.lastSeenAt);
   const why = whyOf(site);
@@ -131,7 +135,12 @@ function SiteRow({ site, place, now, onToken, onAct }: SiteRowProps) {
         {site.status !== "revoked" && (
           <Menu
             label={ADMIN_COMMON.actions(site.name)}
-            items={itemsFor(site, onAct, () => newToken.mutate(site))}
+            items={itemsFor(
+              site,
+              onAct,
+              () => newToken.mutate(site),
+              () => navigate(ADMIN_PATHS.siteScreens(site.id)),
+            )}
           >
             <EllipsisVertical className="size-[1.125rem]" />
           </Menu>
@@ -152,8 +161,20 @@ function whyOf(
   return owingDevices > 0 ? SITES.owingWhy(owingDevices) : undefined;
 }
 
-function itemsFor(site: Site, onAct: (act: SiteAct) => void, onNewToken: () => void): MenuItem[] {
+function itemsFor(
+  site: Site,
+  onAct: (act: SiteAct) => void,
+  onNewToken: () => void,
+  onScreens: () => void,
+): MenuItem[] {
   const items: MenuItem[] = [];
+  if (site.status === "connected" && site.devices > 0) {
+    items.push({
+      label: SITES.screens,
+      icon: <MonitorSmartphone className="size-4" />,
+      onChoose: onScreens,
+    });
+  }
   if (site.status === "not_enrolled") {
     items.push({ label: SITES.token, icon: <KeyRound className="size-4" />, onChoose: onNewToken });
   }

@@ -27,6 +27,7 @@ import { PageHead } from "../../ui/page_head.tsx";
 import { usePageTitle } from "../../ui/page_title.ts";
 import { Phone } from "../../ui/phone.tsx";
 import { RiskScore } from "../../ui/risk_score.tsx";
+import { DeviceScreen } from "./device_screen.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use_now.ts";
 
@@ -145,6 +146,7 @@ function Loaded({ device }: { device: DeviceDetail }) {
           <Deliveries deliveries={device.deliveries} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
+          <DeviceScreen device={device} />
           <DeviceFactsList device={device} now={now} />
           <DeviceCommands commands={device.commands} now={now} />
         </div>
