@@ -1,13 +1,10 @@
 /** Recognises a screen of the messaging app by its ids: a chat, a picture to send, a dialog. */
 import { createHash } from "node:crypto";
+import type { IdRole } from "../screens/screen_file.ts";
+import type { ScreenWords } from "../screens/screen_words.ts";
+import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
 import { centre, type Point, type ScreenNode, within } from "./screen.ts";
-import {
-  activityMeaning,
-  CUT_OFF,
-  type DialogMeaning,
-  dialogMeaning,
-  isSystemDialog,
-} from "./screen_texts.ts";
+import { type DialogMeaning, dialogMeaning } from "./screen_texts.ts";
 
 export interface OutgoingRow {
   text: string;
@@ -28,63 +25,82 @@ export type AppScreen =
     send: Point | null;
     /** The site's own messages in sight, oldest first. */
     outgoing: OutgoingRow[];
+    /** False = no known title, or neither a known send button nor a known voice button. */
+    isWhole: boolean;
   }
   /** `number` is as in a chat, or null when the screen names no receiver. */
   | { kind: "picture"; number: string | null; caption: string; send: Point | null }
-  | { kind: "dialog"; meaning: DialogMeaning | null; text: string; ok: Point | null }
+  /** `isKnown` is false for words of the app that no screen file has. A dialog of another program is no concern. */
+  | { kind: "dialog"; meaning: DialogMeaning | null; text: string; ok: Point | null; isKnown: boolean }
   /** Only a person can open it: a lock without a PIN is gone after the phone was woken. */
   | { kind: "locked" }
-  | { kind: "other" };
+  /** `isStrange`: it is the app's own, and no screen file has its ids or its activity. */
+  | { kind: "other"; isStrange: boolean };
 
 /**
- * Returns what the screen shows. `activity` is the focused window, "com.whatsapp/com.whatsapp.Conversation". A dialog
- * has priority: the chat beneath it may still be in the dump, and earlier in it.
+ * Returns what the screen shows, by the ids and words that are known for the account. `activity` is the focused window,
+ * "com.whatsapp/com.whatsapp.Conversation". A dialog has priority: the chat beneath it may still be in the dump, and
+ * earlier in it.
  */
-export function readAppScreen(nodes: ScreenNode[], app: string, activity = ""): AppScreen {
-  if (nodes.some(({ id }) => id.startsWith("com.android.systemui:id/keyguard"))) return { kind: "locked" };
-  if (isSystemDialog(activity)) return { kind: "dialog", meaning: null, text: "", ok: null };
-  const lost = activity.startsWith(`${app}/`) ? activityMeaning(activity) : null;
-  if (lost) return { kind: "dialog", meaning: lost, text: "", ok: null };
-  const byId = (id: string) => nodes.find((node) => node.id === `${app}:id/${id}`);
-  const dialog = nodes.find((node) => node.id === "android:id/message" && node.text !== "") ??
-    nodes.find((node) => node.text !== "" && isOfApp(node, app) && alarming(node) && !isOthers(nodes, node));
+export function readAppScreen(
+  nodes: ScreenNode[],
+  app: string,
+  activity = "",
+  words: ScreenWords = SHIPPED_WORDS,
+): AppScreen {
+  const keyguard = words.ids("keyguard", app);
+  if (nodes.some(({ id }) => keyguard.some((start) => id.startsWith(start)))) return { kind: "locked" };
+  const known = { kind: "dialog", text: "", ok: null, isKnown: true } as const;
+  if (words.isSystemDialog(activity)) return { ...known, meaning: null };
+  const inFront = activity.startsWith(`${app}/`) ? words.activityKind(activity) : null;
+  if (inFront === "banned" || inFront === "logged_out") return { ...known, meaning: inFront };
+  const find = (role: IdRole) => findRole(nodes, words.ids(role, app));
+  const messages = words.ids("dialogMessage", app);
+  const dialog = nodes.find((node) => messages.includes(node.id) && node.text !== "") ??
+    findAlarm(nodes, app, words);
   if (dialog) {
-    const ok = nodes.find((node) => node.id === "android:id/button1");
+    const ok = find("dialogOk");
+    // A dialog of another app does not concern this account.
+    const isOurs = isOfApp(dialog, app);
     return {
       kind: "dialog",
-      // A dialog of another app does not concern this account.
-      meaning: isOfApp(dialog, app) ? dialogMeaning(dialog.text) : null,
+      meaning: isOurs ? dialogMeaning(dialog.text, words) : null,
       text: dialog.text,
       ok: ok ? centre(ok) : null,
+      isKnown: !isOurs || inFront === "in_the_way" || words.dialogKind(dialog.text) !== null,
     };
   }
-  const sendButton = byId("send") ?? byId("send_media_btn");
+  const sendButton = find("send");
   const send = sendButton ? centre(sendButton) : null;
-  const caption = byId("caption");
-  const entry = byId("entry");
+  const caption = find("caption");
+  const entry = find("entry");
   if (entry) {
+    const title = find("contactName");
+    const isEmptyKnown = find("voiceButton") !== undefined;
     return {
       kind: "chat",
-      number: digits(byId("conversation_contact_name")?.text ?? ""),
-      draft: send || !byId("voice_note_btn") ? entry.text : "",
+      number: digits(title?.text ?? ""),
+      draft: send || !isEmptyKnown ? entry.text : "",
       entry: centre(entry),
       send,
-      outgoing: outgoing(nodes, app),
+      outgoing: outgoing(nodes, app, words),
+      isWhole: title !== undefined && (send !== null || isEmptyKnown),
     };
   }
   if (caption) {
-    const receiver = (byId("recipients_text") ?? byId("conversation_contact_name"))?.text;
+    const receiver = find("recipients")?.text;
     return { kind: "picture", number: receiver ? digits(receiver) : null, caption: caption.text, send };
   }
-  return { kind: "other" };
+  const isOwn = activity.startsWith(`${app}/`) && nodes.some((node) => isOfApp(node, app) && node.id !== "");
+  return { kind: "other", isStrange: isOwn && inFront === null };
 }
 
 /** True when the row on a phone is this message. The app drops formatting marks and cuts long texts off. */
-export function showsText(rowText: string, text: string): boolean {
+export function showsText(rowText: string, text: string, words: ScreenWords = SHIPPED_WORDS): boolean {
   const row = plain(rowText);
   const whole = plain(text);
   if (row === whole) return true;
-  const start = plain(rowText.replace(CUT_OFF, ""));
+  const start = plain(words.withoutCutOff(rowText));
   return start !== row && start.length >= 200 && whole.startsWith(start);
 }
 
@@ -112,15 +128,15 @@ export function newRows(before: readonly string[], after: readonly OutgoingRow[]
   return after.slice(-1).filter((row) => !before.includes(row.fingerprint));
 }
 
-function outgoing(nodes: ScreenNode[], app: string): OutgoingRow[] {
-  const rows = nodes.filter((node) => node.id === `${app}:id/conversation_text_row`);
-  return rows.flatMap((row) => {
+function outgoing(nodes: ScreenNode[], app: string, words: ScreenWords): OutgoingRow[] {
+  const rowIds = words.ids("row", app);
+  return nodes.filter(({ id }) => rowIds.includes(id)).flatMap((row) => {
     const inside = within(nodes, row);
-    const part = (id: string) => inside.find((node) => node.id === `${app}:id/${id}`);
+    const part = (role: IdRole) => findRole(inside, words.ids(role, app));
     // Only the site's own messages carry delivery ticks.
-    if (!part("status")) return [];
-    const text = (part("message_text") ?? part("caption"))?.text ?? "";
-    const time = part("date")?.text ?? "";
+    if (!part("rowStatus")) return [];
+    const text = part("rowText")?.text ?? "";
+    const time = part("rowDate")?.text ?? "";
     const minute = /\d[:.](\d\d)/.exec(time)?.[1];
     return [{
       text,
@@ -130,33 +146,50 @@ function outgoing(nodes: ScreenNode[], app: string): OutgoingRow[] {
   });
 }
 
+/** Returns the first node with the best of some ids. */
+function findRole(nodes: readonly ScreenNode[], ids: readonly string[]): ScreenNode | undefined {
+  for (const id of ids) {
+    const found = nodes.find((node) => node.id === id);
+    if (found) return found;
+  }
+}
+
 /** Short and one-way: it is journaled with the tap, and message texts are not stored there twice. */
 function fingerprint(text: string, time: string): string {
   return createHash("sha256").update(`${time}\n${text}`).digest("hex").slice(0, 24);
 }
 
-function alarming(node: ScreenNode): boolean {
-  if (/:id\/(message_text|entry|caption|conversation_contact_name)$/.test(node.id)) return false;
-  const meaning = dialogMeaning(node.text);
-  return meaning === "banned" || meaning === "logged_out" || meaning === "restricted";
+/** Returns a node of the app's own words about a lost account, outside of any dialog. */
+function findAlarm(nodes: ScreenNode[], app: string, words: ScreenWords): ScreenNode | undefined {
+  const ofPeople = (["rowText", "entry", "caption", "contactName"] as const).flatMap((role) =>
+    words.ids(role, app)
+  );
+  const lists = (["chatList", "row", "chatRow"] as const).flatMap((role) => words.ids(role, app));
+  return nodes.find((node) => {
+    if (node.text === "" || !isOfApp(node, app) || ofPeople.includes(node.id)) return false;
+    const meaning = dialogMeaning(node.text, words);
+    const isAlarming = meaning === "banned" || meaning === "logged_out" || meaning === "restricted";
+    return isAlarming && !isInside(nodes, node, lists);
+  });
 }
 
-/** A chat's messages, and the list of chats with the last message of each. Any person may have written their text. */
-const OTHERS = /:id\/(list|conversation_text_row|contact_row_container)$/;
-
-/** True when a node may hold a person's words instead of the app's: a quoted message, the preview of a chat. */
-function isOthers(nodes: ScreenNode[], node: ScreenNode): boolean {
+/**
+ * True when a node may hold a person's words instead of the app's: a quoted message, the preview of a chat. `lists` are
+ * the ids of a chat's messages, and of the list of chats with the last message of each.
+ */
+function isInside(nodes: ScreenNode[], node: ScreenNode, lists: readonly string[]): boolean {
   let { depth } = node;
   for (let i = nodes.indexOf(node) - 1; i >= 0 && depth > 0; i--) {
     const above = nodes[i]!;
     if (above.depth >= depth) continue;
-    if (OTHERS.test(above.id)) return true;
+    if (lists.includes(above.id)) return true;
     depth = above.depth;
   }
   return false;
 }
 
-function isOfApp(node: ScreenNode, app: string): boolean {
+/** Returns whether a node is of the app; a dump of an old Android names no package. */
+export function isOfApp(node: ScreenNode, app: string): boolean {
   return node.app === app || node.app === "";
 }
 

@@ -3,6 +3,8 @@ export interface ScreenNode {
   id: string;
   text: string;
   description: string;
+  /** Name of its class, "android.widget.TextView". */
+  className: string;
   app: string;
   bounds: { left: number; top: number; right: number; bottom: number };
   depth: number;
@@ -54,7 +56,7 @@ export function centre(node: ScreenNode): Point {
 }
 
 function toNode(attributes: string, depth: number): ScreenNode {
-  const node = { id: "", text: "", description: "", app: "", bounds: NOWHERE, depth };
+  const node = { id: "", text: "", description: "", className: "", app: "", bounds: NOWHERE, depth };
   // Step over every attribute, used or not: the content of a value must not be taken for an attribute.
   ATTRIBUTE.lastIndex = 0;
   for (let found = ATTRIBUTE.exec(attributes); found !== null; found = ATTRIBUTE.exec(attributes)) {
@@ -62,6 +64,7 @@ function toNode(attributes: string, depth: number): ScreenNode {
     if (found[1] === "resource-id") node.id = decodeEntities(value);
     else if (found[1] === "text") node.text = decodeEntities(value);
     else if (found[1] === "content-desc") node.description = decodeEntities(value);
+    else if (found[1] === "class") node.className = decodeEntities(value);
     else if (found[1] === "package") node.app = decodeEntities(value);
     else if (found[1] === "bounds") node.bounds = readBounds(value);
   }

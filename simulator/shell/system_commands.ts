@@ -4,7 +4,7 @@ import { input } from "./input_command.ts";
 import { notifications } from "../phone/notifications.ts";
 import { activityOf } from "../phone/screens.ts";
 import { ProcessKilledError } from "../phone/clock.ts";
-import type { UserTraits } from "../phone/traits.ts";
+import type { ScreenLanguage, UserTraits } from "../phone/traits.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
 import type { ShCall } from "../phone/sh_call.ts";
 
@@ -91,6 +91,14 @@ function unknown(call: ShCall): number {
   return 255;
 }
 
+const LOCALES: Record<ScreenLanguage, string> = {
+  he: "he-IL",
+  en: "en-US",
+  ar: "ar-EG",
+  ru: "ru-RU",
+  fr: "fr-FR",
+};
+
 function getprop({ traits, reportedSerial, isBooting }: VirtualPhone, { args, out }: ShCall): number {
   const properties: Record<string, string> = {
     "ro.build.version.release": traits.androidVersion,
@@ -98,7 +106,7 @@ function getprop({ traits, reportedSerial, isBooting }: VirtualPhone, { args, ou
     "ro.product.model": traits.model,
     "ro.serialno": reportedSerial,
     "ro.boot.serialno": reportedSerial,
-    "persist.sys.locale": traits.language === "he" ? "he-IL" : "en-US",
+    "persist.sys.locale": LOCALES[traits.language],
     "sys.boot_completed": isBooting ? "" : "1",
   };
   if (args[0] !== undefined) out(`${properties[args[0]] ?? args[1] ?? ""}\n`);
@@ -205,7 +213,7 @@ function packageOf(phone: VirtualPhone, app: string, { out }: ShCall): number {
     return 0;
   }
   out(`Packages:\n  Package [${app}] (a1b2c3d):\n    userId=10234\n    pkg=Package{c0ffee1 ${app}}\n`);
-  out(`    versionCode=253776000 minSdk=21 targetSdk=35\n    versionName=${phone.traits.appVersion}\n`);
+  out(`    versionCode=253776000 minSdk=21 targetSdk=35\n    versionName=${phone.appVersion}\n`);
   const first = Math.min(...accounts.map(({ traits }) => traits.firstInstalledAt));
   out(`    firstInstallTime=${localTime(first)}\n    lastUpdateTime=${localTime(first)}\n`);
   for (const { traits } of accounts) {
