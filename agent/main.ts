@@ -10,6 +10,7 @@ import { lineLog } from "./commands/line_log.ts";
 import { parseCommandLine } from "./commands/parse_command_line.ts";
 import { provisionCommand } from "./commands/provision.ts";
 import { runCommand } from "./commands/run.ts";
+import { screensCommand } from "./commands/screens.ts";
 import { sendOneCommand } from "./commands/send_one.ts";
 import { simulateCommand } from "./commands/simulate.ts";
 import { statusCommand } from "./commands/status.ts";
@@ -25,6 +26,7 @@ const COMMANDS: Record<CommandName, Command> = {
   doctor: doctorCommand,
   devices: devicesCommand,
   accounts: accountsCommand,
+  screens: screensCommand,
   "send-one": sendOneCommand,
   provision: provisionCommand,
   simulate: simulateCommand,

@@ -1,7 +1,14 @@
 import { checkAdb } from "../doctor/check_adb.ts";
 import { checkEdge } from "../doctor/check_edge.ts";
 import { checkPhones } from "../doctor/check_phones.ts";
-import { checkAgent, checkDisk, checkIdentity, checkJournal, checkPlace } from "../doctor/check_site.ts";
+import {
+  checkAgent,
+  checkDisk,
+  checkIdentity,
+  checkJournal,
+  checkPlace,
+  checkScreens,
+} from "../doctor/check_site.ts";
 import { type Finding, levelOf, type Sentence, textOf } from "../doctor/words.ts";
 import { EXIT_CODE, ExitError } from "../exit_error.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -41,6 +48,7 @@ async function examine(context: CommandContext, show: (finding: Finding) => void
   const { status, finding } = await checkAgent(agentDir, clock.now());
   show(finding);
   if (status === null) (await checkJournal(agentDir, newId)).forEach(show);
+  checkScreens(agentDir).forEach(show);
   (await checkEdge({ edgeUrl, identity, now: () => clock.now(), newId }, stop)).forEach(show);
   const ofAdb = await checkAdb(adbServer, stop);
   ofAdb.forEach(show);

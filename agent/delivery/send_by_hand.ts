@@ -11,6 +11,7 @@ import type { Journal, JournalRow } from "../journal/journal.ts";
 import { lookBack } from "../phone/look_back.ts";
 import { parseAccount, type Phone } from "../phone/phone.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
+import type { ScreenWords } from "../screens/screen_words.ts";
 import { resultToEvent } from "./result_to_event.ts";
 
 export interface HandMessage {
@@ -33,6 +34,8 @@ export interface HandParts {
   phone: Phone;
   clock: Clock;
   newId: () => string;
+  /** What is known about the account's screens. @default {SHIPPED_WORDS} */
+  words?: ScreenWords;
 }
 
 /** No campaign of the edge has this number, so the archived row changes nothing there. */
@@ -49,7 +52,7 @@ export async function sendByHand(
   message: HandMessage,
   signal: AbortSignal,
 ): Promise<HandOutcome> {
-  const { journal, phone, clock, newId } = parts;
+  const { journal, phone, clock, newId, words: screenWords } = parts;
   const { phone: number, text, account } = message;
   const key = { token: newId(), phone: number };
   const items = [{ phone: number, attempt: 1, account }];
@@ -59,7 +62,7 @@ export async function sendByHand(
   let result: DeliveryResult;
   try {
     const words = { phone: number, text, imagePath: null };
-    result = await deliver(phone, parseAccount(account), words, gate(), signal);
+    result = await deliver(phone, parseAccount(account, screenWords), words, gate(), signal);
   } catch (error) {
     journal.broken.throwIfAborted();
     if (row().state === "tapping") throw error;
@@ -99,7 +102,9 @@ export async function sendByHand(
       const { tap } = row();
       try {
         const words = { phone: number, text, imagePath: null };
-        const evidence = tap ? await lookBack(phone, parseAccount(account), words, tap, signal) : null;
+        const evidence = tap
+          ? await lookBack(phone, parseAccount(account, screenWords), words, tap, signal)
+          : null;
         return apply({ type: "lookedBack", evidence, reason });
       } catch {
         journal.broken.throwIfAborted();

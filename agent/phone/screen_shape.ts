@@ -19,8 +19,8 @@ export interface UnknownScreen {
   window: string;
   /** Ids that no file names, at most 12. */
   ids: string[];
-  /** The screen, to read it again with other files. Null = too large to keep. */
-  seen: { nodes: ScreenNode[]; activity: string } | null;
+  /** The screen, to read it again with other files; `text` is that of the row. Null = too large to keep. */
+  seen: { nodes: ScreenNode[]; activity: string; text?: string } | null;
 }
 
 const MOST_IDS = 12;
@@ -54,14 +54,18 @@ export function shapeOfStrangeRow(
   const { nodes } = reading;
   const entry = words.ids("entry", app);
   const at = nodes.findIndex((node) => isOfApp(node, app) && !entry.includes(node.id) && shows(node.text));
-  return at < 0 ? null : shape(reading, account, "row", pathTo(nodes, at));
+  if (at < 0) return null;
+  const found = shape(reading, account, "row", pathTo(nodes, at));
+  if (found.seen) found.seen.text = found.seen.nodes[at]!.text;
+  return found;
 }
 
 /** Returns whether the screen is known with the present words of its account. */
 export function isKnownNow({ kind, seen }: UnknownScreen, { app, words }: AppAccount): boolean {
-  // Only another try shows whether a row is known, or a screen that was not kept.
-  if (kind === "row" || seen === null) return true;
+  // Only another try can show it.
+  if (seen === null) return true;
   const screen = readAppScreen(seen.nodes, app, seen.activity, words);
+  if (kind === "row") return screen.kind === "chat" && screen.outgoing.some(({ text }) => text === seen.text);
   if (screen.kind === "dialog") return screen.isKnown;
   if (screen.kind === "picture") return screen.send !== null;
   return screen.kind === "chat" ? screen.isWhole : screen.kind !== "other" || !screen.isStrange;

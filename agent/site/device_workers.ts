@@ -5,6 +5,7 @@ import type { ImageStore } from "../edge/images.ts";
 import type { GroupCommit } from "../journal/group_commit.ts";
 import { deviceOf, type JournalRow } from "../journal/journal.ts";
 import type { Phone } from "../phone/phone.ts";
+import type { UnknownScreen } from "../phone/screen_shape.ts";
 import { Bell } from "../time/bell.ts";
 import { DeviceWorker } from "./device_worker.ts";
 import type { EdgeSession } from "./edge_session.ts";
@@ -42,6 +43,7 @@ export class DeviceWorkers {
         paceMs: () => session.settings.rateLimit * 1000,
         onSettled: () => this.#settled(),
         onAccountLost: (account, state) => this.#accountLost(account, state),
+        onUnknownScreen: (account, screen) => this.#screenUnknown(account, screen),
         onCaption: (account, isThere) => site.pool.captionSeen(account, isThere),
       },
       taps.filter((row) => deviceOf(row.account) === device),
@@ -94,6 +96,15 @@ export class DeviceWorkers {
     pool.accountLost(account, state);
     book.giveBack({ account }, lostStateToReason(state));
     // An edge that is asked for work before it knows of the loss would lease to this account again.
+    reportedDevices.delete(deviceOf(account));
+    inventoryBell.wake();
+  }
+
+  #screenUnknown(account: string, screen: UnknownScreen): void {
+    const { book, inventoryBell, pool, reportedDevices, wordsOf } = this.#options.site;
+    pool.screenUnknown(account, screen, wordsOf(account));
+    book.giveBack({ account }, "phone_screen_blocked");
+    // As for a lost account: the edge must know before it leases to it again.
     reportedDevices.delete(deviceOf(account));
     inventoryBell.wake();
   }

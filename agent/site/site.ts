@@ -8,6 +8,7 @@ import type { Journal } from "../journal/journal.ts";
 import { LeaseBook } from "./lease_book.ts";
 import type { Log } from "../log.ts";
 import type { Phone } from "../phone/phone.ts";
+import type { ScreenWords } from "../screens/screen_words.ts";
 
 export interface Site {
   book: LeaseBook;
@@ -24,6 +25,8 @@ export interface Site {
   halt: AbortSignal;
   /** Runs `act` on a phone between two deliveries; see DeviceWorker.between(). */
   between(device: string, act: (phone: Phone, signal: AbortSignal) => Promise<void>): Promise<void>;
+  /** Returns what is known about the screens of an account, by the files of now. */
+  wordsOf(account: string): ScreenWords;
   /** True when a device may get work. */
   takesWork(device: string): boolean;
   /** Rings when there may be something to lease, or there is new room. */

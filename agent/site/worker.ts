@@ -20,6 +20,8 @@ import { leaseLoop } from "./lease_loop.ts";
 import type { Log } from "../log.ts";
 import { readRepliesLoop, sendRepliesLoop } from "./replies_loop.ts";
 import { reportLoop } from "./report_loop.ts";
+import { SiteScreens } from "../screens/site_screens.ts";
+import { screensLoop } from "./screens_loop.ts";
 import { type Worksite, worksiteOf } from "./site_status.ts";
 import { TokenSigner } from "../edge/token.ts";
 import { throwUnlessBroken, unlessBroken } from "./unless_broken.ts";
@@ -64,6 +66,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   journal.edgeNow = () => edgeClock.now();
   const session = new EdgeSession(clock);
   const halt = AbortSignal.any([stop, broken]);
+  const screens = new SiteScreens(agentDir);
   const ended = new AbortController();
   const pool = new DevicePool({
     adb: options.adb,
@@ -85,6 +88,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     edgeNow: () => edgeClock.now(),
     halt,
     between: (device, act) => workers.between(device, act),
+    wordsOf: (account) => screens.wordsOf(pool.appOf(account)),
     takesWork: (device) =>
       site.reportedDevices.has(device) && pool.usable(device) !== null && !journal.isStopped(device) &&
       workers.isFreeOfDoubt(device),
@@ -112,13 +116,14 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     onEnd: () => unlessBroken(broken, () => frames.onEnd()),
     onLost: (lost: EdgeLost) => session.lost(lost),
   };
-  options.watch?.(() => worksiteOf(session.status, pool, journal));
+  options.watch?.(() => worksiteOf(session.status, { pool, journal, screens }));
   const guarded = (loop: Promise<void>) => loop.catch((error) => throwUnlessBroken(broken, error));
   const working = [
     leaseLoop(site, halt),
     pool.track(halt),
     pool.probe(halt),
     readRepliesLoop(site, halt),
+    screensLoop(site, screens, halt),
   ].map(guarded);
   const talking = [
     keepConnected(connection, ended.signal),

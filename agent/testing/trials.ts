@@ -43,6 +43,7 @@ const WITHHOLD: readonly LieName[] = [
   "dialogHidesChat",
   "dialogSticks",
   "dialogLeft",
+  "newDialog",
   "banned",
   "restricted",
   "loggedOut",
