@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 7,
-  sha256: "7f04c867e1fcaa3c045cb0448f5cdcb227214381cb20de2832614f871c6c61fd",
+  version: 8,
+  sha256: "d0d30f39857d758bcf5f58a45037d0543c4a434b90b1dae83896e9d45eacac1d",
 };
 
 /**

@@ -62,6 +62,8 @@ CREATE TABLE `accounts` (
 	trip INTEGER,
 	`weighed_day` integer,
 	`trusted` integer DEFAULT false NOT NULL,
+	`unknown_screen` text,
+	`unknown_since` integer,
 	FOREIGN KEY (`device`) REFERENCES `devices`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`site`) REFERENCES `sites`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -69,6 +71,7 @@ CREATE INDEX `accounts_banned` ON `accounts` (`banned_at`) WHERE banned_at IS NO
 CREATE INDEX `accounts_device` ON `accounts` (`device`);
 CREATE UNIQUE INDEX `accounts_site_key` ON `accounts` (`site`,`key`);
 CREATE INDEX `accounts_unconfirmed` ON `accounts` (`site`) WHERE confirmed_at IS NULL AND trusted = 0;
+CREATE INDEX `accounts_unknown_screen` ON `accounts` (`unknown_since`) WHERE unknown_screen IS NOT NULL;
 
 CREATE TABLE `activity` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -693,7 +696,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 7.
+-- Rules, version 8.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
