@@ -82,7 +82,10 @@ const REFUSED: Record<string, [Record<string, unknown>, RegExp]> = {
   ],
   "too many gaps": [{ dialogs: { banned: { ...fact, phrases: ["ab*cd*ef*gh*ij"] } } }, /at most 3 gaps/],
   "an id that is a pattern": [{ ids: [{ ...fact, names: { send: [".*"] } }] }, /must be an id/],
-  "a role that does not exist": [{ ids: [{ ...fact, names: { payButton: ["pay"] } }] }, /Unrecognized key: "payButton"/],
+  "a role that does not exist": [
+    { ids: [{ ...fact, names: { payButton: ["pay"] } }] },
+    /Unrecognized key: "payButton"/,
+  ],
   "a fact without a source": [{ ids: [{ seen: false, names: { send: ["send"] } }] }, /source/],
   "too many phrases": [
     { dialogs: { banned: { ...fact, phrases: Array.from({ length: 41 }, (_, i) => `is banned ${i}`) } } },

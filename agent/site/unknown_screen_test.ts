@@ -1,6 +1,7 @@
 /** A screen that no file knows: the account stops before any tap, says so, and works again when the screen is known. */
 import assert from "node:assert/strict";
 import { addScreenFile } from "../screens/keep_file.ts";
+import { MOVED_IDS } from "../testing/moved_ids.ts";
 import { numbers, startTestSite, type TestSiteOptions } from "../testing/site.ts";
 
 type Fields = Record<string, unknown>;
@@ -8,30 +9,6 @@ type TestSite = Awaited<ReturnType<typeof startTestSite>>;
 
 const NO_RECORDINGS = () => Promise.resolve([]);
 const TEXT = "שלום";
-
-/** Where the simulator's update moved the ids to. */
-const MOVED = JSON.stringify({
-  name: "app-2-26",
-  language: "any",
-  appVersions: { from: "2.26", below: "2.27" },
-  ids: [{
-    source: "the ids of the simulator after an update",
-    seen: false,
-    names: {
-      entry: ["entry_n"],
-      send: ["send_n"],
-      voiceButton: ["voice_note_btn_n"],
-      contactName: ["conversation_contact_name_n"],
-      row: ["conversation_text_row_n"],
-      rowText: ["message_text_n", "caption_n"],
-      rowDate: ["date_n"],
-      rowStatus: ["status_n"],
-      caption: ["caption_n"],
-      recipients: ["recipients_text_n"],
-      chatRow: ["contact_row_container_n"],
-    },
-  }],
-});
 
 const NEWS = JSON.stringify({
   name: "news-he",
@@ -91,7 +68,7 @@ Deno.test("an app whose ids moved overnight stops its account without a tap, and
   assert.deepEqual([touches(), site.taps()], [[], []]);
   assert.equal(site.edge.states().sent, undefined);
 
-  await addScreenFile(site.agentDir, MOVED, NO_RECORDINGS);
+  await addScreenFile(site.agentDir, MOVED_IDS, NO_RECORDINGS);
   await site.edge.until(() => site.edge.states().sent === 3);
   assert.deepEqual(site.taps().map(({ text }) => text), [TEXT, TEXT, TEXT]);
 });
@@ -131,7 +108,7 @@ Deno.test("a file that does not know the screen starts nothing, and a person's s
 Deno.test("rows whose ids moved stop the account after one message without a proof", async () => {
   const { site, events, until } = await start();
   await using _ = site;
-  const words = JSON.parse(MOVED);
+  const words = JSON.parse(MOVED_IDS);
   delete words.ids[0].names.row;
   delete words.ids[0].names.rowStatus;
   await addScreenFile(site.agentDir, JSON.stringify(words), NO_RECORDINGS);
