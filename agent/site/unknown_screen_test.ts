@@ -61,7 +61,7 @@ Deno.test("an app whose ids moved overnight stops its account without a tap, and
   assert.match(String(fingerprint), /^[0-9a-f]{24}$/);
   assert.deepEqual([kind, window], ["screen", "com.whatsapp.Conversation"]);
   assert.match(String(ids), /\bentry_n\b/);
-  await site.edge.until(() => noticeIn(site)?.unknownScreen != null);
+  await site.edge.until(() => Boolean(noticeIn(site)?.unknownScreen));
   const { state, unknownScreen } = noticeIn(site)!;
   assert.deepEqual([state, unknownScreen?.fingerprint], ["unreachable", fingerprint]);
   await site.clock.sleep(60_000);
