@@ -29,7 +29,7 @@ const MOST_WINDOW_CHARS = 120;
 /** A usual screen has fewer than 300 nodes. */
 const MOST_NODES_KEPT = 2_000;
 const MOST_TEXT_KEPT = 2_000;
-/** Lists hold other people's messages: how many and of which kind differs from phone to phone. */
+/** Lists hold other people's messages, and these differ from phone to phone. */
 const LIST_CLASS = /(?:RecyclerView|ListView)$/;
 
 /** Returns the shape of the screen of a reading. */

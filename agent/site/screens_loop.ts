@@ -5,8 +5,8 @@ import type { Site } from "./site.ts";
 const LOOK_MS = 2_000;
 
 /**
- * Looks for changes until the signal aborts, and names every file that is ignored. Accounts that wait for a known screen
- * also work again when their app has another version, of which a file knows the screen.
+ * Looks for changes until the signal aborts, and names every file that is ignored. An account that waits for a known
+ * screen also works again when its app has another version, and a file for that version knows the screen.
  */
 export async function screensLoop(site: Site, screens: SiteScreens, signal: AbortSignal): Promise<void> {
   logIgnored(site, screens);
