@@ -9,6 +9,8 @@ type TestSite = Awaited<ReturnType<typeof startTestSite>>;
 
 const NO_RECORDINGS = () => Promise.resolve([]);
 const TEXT = "שלום";
+/** A quarter of an hour. */
+const MOST_WAITS = 1_800;
 
 const NEWS = JSON.stringify({
   name: "news-he",
@@ -39,7 +41,10 @@ async function start(options: TestSiteOptions = {}) {
     }),
   });
   const until = async (event: string) => {
-    while (!events.some((one) => one.event === event)) await site.clock.sleep(500);
+    for (let waits = 0; !events.some((one) => one.event === event); waits++) {
+      assert.ok(waits < MOST_WAITS, `${event} did not come`);
+      await site.clock.sleep(500);
+    }
     return events.find((one) => one.event === event)!.fields;
   };
   /** Commands that touch a screen. Opening a chat is no touch. */

@@ -319,9 +319,12 @@ Deno.test("an account whose app shows an unknown screen says so, with the next s
     };
     return person;
   };
-  await withApp({ path: "/admin/devices/1", prepare }, async () => {
+  await withApp({ path: "/admin/devices/1", prepare }, async ({ user }) => {
     await screen.findAllByText(/והחשבון נעצר\. זה המצב כבר 3 דקות\./);
     assert.ok(screen.getAllByText(/מוסיפים באתר קובץ מסכים לגרסה הזאת/).length > 0);
+    assert.ok(screen.getByRole("button", { name: "עצירה" }));
+    await user.click(screen.getByRole("button", { name: "חידוש השליחה" }));
+    await toastWith("המכשיר חזר לשלוח");
     for (const fact of ["com.whatsapp.Conversation", "entry_n send_n", "3f9a1c0b52d4e6870a1b2c3d"]) {
       assert.ok(screen.getAllByText(fact).length > 0, fact);
     }
