@@ -12,6 +12,7 @@ import { provisionCommand } from "./commands/provision.ts";
 import { recordingCommand } from "./commands/recording.ts";
 import { rehearseCommand } from "./commands/rehearse.ts";
 import { runCommand } from "./commands/run.ts";
+import { screensCommand } from "./commands/screens.ts";
 import { sendOneCommand } from "./commands/send_one.ts";
 import { simulateCommand } from "./commands/simulate.ts";
 import { statusCommand } from "./commands/status.ts";
@@ -28,6 +29,7 @@ const COMMANDS: Record<CommandName, Command> = {
   devices: devicesCommand,
   accounts: accountsCommand,
   rehearse: rehearseCommand,
+  screens: screensCommand,
   "send-one": sendOneCommand,
   provision: provisionCommand,
   recording: recordingCommand,

@@ -70,6 +70,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "log.ts",
     "config.ts",
     "adb/",
+    "screens/",
     "phone/",
     "journal/",
     "devices/",

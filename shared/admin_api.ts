@@ -5,7 +5,13 @@
  */
 import { z } from "zod";
 import { activityItemSchema, activityTypeSchema } from "./activity.ts";
-import { ACCOUNT_STATES, COMMAND_KINDS, deviceStateSchema, USER_KINDS } from "./agent_protocol.ts";
+import {
+  ACCOUNT_STATES,
+  COMMAND_KINDS,
+  deviceStateSchema,
+  unknownScreenSchema,
+  USER_KINDS,
+} from "./agent_protocol.ts";
 import { CAMPAIGN_STATUSES } from "./campaign.ts";
 import {
   ACCOUNT_MARKS,
@@ -167,6 +173,7 @@ export const ADMIN_ALERT_CODES = [
   "site_away",
   "sites_owe_outcomes",
   "account_banned",
+  "unknown_screen",
   "campaign_paused_by_rule",
   "account_rested",
   "unconfirmed_rested",
@@ -452,6 +459,8 @@ const deviceAccountSchema = accountSchema.extend({
   riskAdvice: z.array(z.string()),
   /** The worst score of each recent day, oldest first; day as yyyymmdd. */
   riskHistory: z.array(z.object({ day: z.int(), score: z.int() })),
+  /** The screen of its app that its site does not know, and since when; the account sends nothing. Null means none. */
+  unknownScreen: unknownScreenSchema.extend({ since: z.int() }).nullable(),
   /** Id of the breaker's trip that stopped the account; a release has to name it. Null means not stopped. */
   trip: z.int().nullable(),
   firstInstalledAt: z.int().nullable(),

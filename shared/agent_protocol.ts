@@ -133,6 +133,18 @@ const inventoryDeviceSchema = z.object({
 export const USER_KINDS = ["owner", "work", "secondary"] as const;
 export type UserKind = (typeof USER_KINDS)[number];
 
+/** The shape of a screen of the app that a site does not know: nothing that stands on it. */
+export const unknownScreenSchema = z.object({
+  /** Equal for the same screen on other phones. */
+  fingerprint: z.string().regex(/^[0-9a-f]{24}$/),
+  kind: z.enum(["dialog", "screen", "row"]),
+  /** The activity in front, without its app. */
+  window: z.string().regex(/^[A-Za-z0-9_.$:/]{0,120}$/),
+  /** Ids of its parts that no screen file names. */
+  ids: listOf(z.string().regex(/^[A-Za-z0-9_.$:/]{0,80}$/), { max: 12 }),
+});
+export type UnknownScreenNotice = z.infer<typeof unknownScreenSchema>;
+
 const inventoryAccountSchema = z.object({
   account: accountKey,
   state: accountStateSchema,
@@ -144,6 +156,11 @@ const inventoryAccountSchema = z.object({
   captions: z.boolean().nullable(),
   /** The active account's own number, when the app shows it; null means not read. */
   ownNumber: phone.nullable(),
+  /**
+   * Why it does not send, when its app shows a screen that the site does not know; its state is then `unreachable`. Sent
+   * to an edge with the feature `knows_unknown_screens`.
+   */
+  unknownScreen: unknownScreenSchema.nullable().optional(),
 });
 export type InventoryAccount = z.infer<typeof inventoryAccountSchema>;
 

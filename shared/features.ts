@@ -22,6 +22,8 @@ export const EDGE_FEATURES = [
   "leases_with_reports",
   /** Compares the mark in `hello` with its database. */
   "compares_marks",
+  /** Takes the notice of an unknown screen with an account of the inventory. */
+  "knows_unknown_screens",
 ] as const;
 export type EdgeFeature = (typeof EDGE_FEATURES)[number];
 

@@ -7,6 +7,8 @@ export const ACCOUNT_STANDINGS = [
   "banned",
   "restricted",
   "logged_out",
+  /** Its app shows a screen that its site does not know. */
+  "unknown_screen",
   /** A breaker rests it until a person has seen the reason. */
   "rested",
   /** It rests with the other unconfirmed accounts of its site. */

@@ -2,7 +2,14 @@ import { DESK_PATH, deskSearch } from "shared/desk_guide.ts";
 import { checkAdb } from "../doctor/check_adb.ts";
 import { checkEdge } from "../doctor/check_edge.ts";
 import { checkPhones } from "../doctor/check_phones.ts";
-import { checkAgent, checkDisk, checkIdentity, checkJournal, checkPlace } from "../doctor/check_site.ts";
+import {
+  checkAgent,
+  checkDisk,
+  checkIdentity,
+  checkJournal,
+  checkPlace,
+  checkScreens,
+} from "../doctor/check_site.ts";
 import { type Finding, finding, levelOf, type Sentence, textOf } from "../doctor/words.ts";
 import { EXIT_CODE, ExitError } from "../exit_error.ts";
 import type { Command, CommandContext } from "./command.ts";
@@ -42,6 +49,7 @@ async function examine(context: CommandContext, show: (finding: Finding) => void
   const { status, finding: ofAgent } = await checkAgent(agentDir, clock.now());
   show(ofAgent);
   if (status === null) (await checkJournal(agentDir, newId)).forEach(show);
+  checkScreens(agentDir).forEach(show);
   (await checkEdge({ edgeUrl, identity, now: () => clock.now(), newId }, stop)).forEach(show);
   const ofAdb = await checkAdb(adbServer, stop);
   ofAdb.forEach(show);

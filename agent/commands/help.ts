@@ -68,6 +68,15 @@ It counts towards no quota and no daily limit; a phone sends at most three a day
     example: "sudo shigur-agent rehearse --phone R58M123ABC",
     codes: "0 every step was seen, and with --to the message is proven · 1 otherwise · 69 no such phone",
   },
+  screens: {
+    usage: "screens add <file> | screens list [--json] | screens remove <name>",
+    does:
+      `Keeps this site's own screen files: ids and words of a version of the app that this release does not know
+(docs/agent.md). A file is added only if it is whole and this site's recordings still pass with it. The running agent
+takes it without a restart, and accounts that wait for a known screen send again.`,
+    example: "sudo shigur-agent screens add app-2-26.json",
+    codes: "1 the file is refused, there is none of that name, or a file of the site is damaged",
+  },
   "send-one": {
     usage: "send-one --to <+number> [--text <text>] [--account <account>] [--yes]",
     does:

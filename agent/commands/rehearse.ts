@@ -22,6 +22,7 @@ import type { Command, CommandContext } from "./command.ts";
 import { orForbidden } from "./forbidden.ts";
 import { ask, readLine } from "./read_input.ts";
 import { phoneAt, withAdb } from "./with_adb.ts";
+import { SiteScreens } from "../screens/site_screens.ts";
 
 const SIGNS: Record<Step["verdict"], string> = { ok: "✓", failed: "✗", not_seen: "?", not_done: "–" };
 
@@ -134,6 +135,7 @@ interface AloneParts {
 
 async function rehearseAlone(context: CommandContext, { order, journal, seat }: AloneParts): Promise<Report> {
   const { clock, newId, stop } = context;
+  const screens = new SiteScreens(context.config.agentDir);
   try {
     return await withAdb(context, async (adb) => {
       const phone = await findPhone(context, adb, order.device);
@@ -153,6 +155,7 @@ async function rehearseAlone(context: CommandContext, { order, journal, seat }: 
           onStep: seat.onStep,
           askCode: seat.askCode,
           isWanted: () => !stop.aborted,
+          wordsOf: (facts) => screens.wordsOf(facts),
         },
         order,
         stop,

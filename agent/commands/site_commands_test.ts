@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { MOVED_IDS } from "../testing/moved_ids.ts";
 import { numbers } from "../testing/site.ts";
 import { type ProcessSite, startProcessSite } from "../testing/process_site.ts";
 
@@ -163,4 +164,58 @@ Deno.test("enroll refuses in one sentence, and reports an unreachable edge", () 
     ]);
     await site.edge.leave();
     assert.equal((await site.command("enroll", "another-token-of-the-test")).code, 69);
+  }));
+
+Deno.test("screens adds, lists and removes a site's files, and refuses a damaged one", () =>
+  withSite(async (site) => {
+    const path = `${site.agentDir}/moved.json`;
+    await Deno.writeTextFile(path, MOVED_IDS);
+    const added = await site.command("screens", "add", path);
+    assert.equal(added.code, 0, added.errors);
+    assert.match(
+      added.out,
+      /^נוסף · added: app-2-26 {2}any {2}2\.26 to below 2\.27 {2}\(1 of 1 never seen on a phone\)$/m,
+    );
+    assert.match(added.out, /this site has no recordings: accepted without a replay/);
+    assert.match((await site.command("screens", "list")).out, /^site {5}app-2-26 [^]*^shipped {2}he-2 /m);
+    assert.equal((await findings(site)).levels.screens_ok, "ok");
+
+    await Deno.writeTextFile(`${site.agentDir}/screens/broken.json`, "{");
+    const listed = await site.command("screens", "list");
+    assert.deepEqual([listed.code, /^ignored {2}broken\.json: it is not JSON$/m.test(listed.out)], [1, true]);
+    assert.equal((await findings(site)).levels.screens_file_damaged, "warning");
+    await Deno.writeTextFile(path, MOVED_IDS.replace("app-2-26", "../etc"));
+    const refused = await site.command("screens", "add", path);
+    assert.deepEqual([refused.code, /Cannot add .*name: must be small letters/.test(refused.errors)], [
+      1,
+      true,
+    ]);
+
+    assert.equal((await site.command("screens", "remove", "broken")).code, 0);
+    assert.equal((await site.command("screens", "remove", "app-2-26")).code, 0);
+    assert.equal((await site.command("screens", "remove", "app-2-26")).code, 1);
+    assert.equal((await site.command("screens", "add")).code, 2);
+  }));
+
+Deno.test("status, doctor and the log name an unknown screen, and a damaged file while the agent runs", () =>
+  withSite(async (site) => {
+    await Deno.mkdir(`${site.agentDir}/screens`);
+    await Deno.writeTextFile(`${site.agentDir}/screens/broken.json`, "{");
+    site.phone.updateApps("2.26.1.5");
+    site.launch();
+    await site.until(() => site.lines.some((line) => line.includes("screens_file_ignored")));
+    site.edge.queue(1, { text: "שלום" }, numbers(1));
+    await site.until(() => site.lines.some((line) => line.includes('"unknown_screen"')));
+    await statusBecomes(
+      site,
+      ({ out }) => /unknown screen: +SIM0001\/com\.whatsapp\/0 stopped: [0-9a-f]{24} in .*entry_n/.test(out),
+    );
+    assert.match((await site.command("status")).out, /ignored broken\.json: +it is not JSON/);
+    const { code, levels } = await findings(site);
+    assert.deepEqual([code, levels.account_unknown_screen, levels.screens_file_damaged], [
+      1,
+      "problem",
+      "warning",
+    ]);
+    assert.deepEqual(site.taps(), []);
   }));

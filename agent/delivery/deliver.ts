@@ -10,6 +10,7 @@ import { guardedTap } from "../phone/guarded_tap.ts";
 import type { AppAccount, Phone } from "../phone/phone.ts";
 import { type Message, prepare } from "../phone/prepare.ts";
 import { type HeldPhone, takePhoneFence } from "../phone/phone_fence.ts";
+import type { UnknownScreen } from "../phone/screen_shape.ts";
 import { verifySent } from "../phone/verify_sent.ts";
 
 export type DeliveryResult =
@@ -19,10 +20,15 @@ export type DeliveryResult =
   | { kind: "not_ready"; reason: DeliveryReason }
   /** Not tapped: the account can no longer send. */
   | { kind: "lost"; state: LostState }
+  /** Not tapped: the app shows a screen that no screen file knows. */
+  | { kind: "unknown_screen"; screen: UnknownScreen }
   /** Not tapped: the work was taken back in the meantime. */
   | { kind: "taken_back" }
-  /** Tapped, or possibly tapped: only a look back after the deadline can show it. */
-  | { kind: "doubt"; reason: DeliveryReason; lost: LostState | null };
+  /**
+   * Tapped, or possibly tapped: only a look back after the deadline can show it. `unknown`: our message is in sight, in a
+   * row that no screen file knows.
+   */
+  | { kind: "doubt"; reason: DeliveryReason; lost: LostState | null; unknown?: UnknownScreen };
 
 export interface DeliveryGate {
   /** Waits for the device's pace slot, which may be a second or two away. `waitedMs` comes from prepare(). */
@@ -76,5 +82,6 @@ export async function deliver(
     if (answer === "tapped") gate.proven?.(held);
     return evidence;
   }
-  return { kind: "doubt", reason: "send_not_verified", lost: evidence.lost };
+  const { lost, unknown } = evidence;
+  return { kind: "doubt", reason: "send_not_verified", lost, ...(unknown ? { unknown } : {}) };
 }

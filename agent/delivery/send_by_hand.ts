@@ -12,6 +12,7 @@ import { lookBack } from "../phone/look_back.ts";
 import { parseAccount, type Phone } from "../phone/phone.ts";
 import { imagePathOn } from "../phone/place_image.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
+import type { ScreenWords } from "../screens/screen_words.ts";
 import { resultToEvent } from "./result_to_event.ts";
 
 export interface HandMessage {
@@ -42,6 +43,8 @@ export interface HandParts {
   awaitPaceSlot?(): Promise<void>;
   /** Called when the intent is on disk, when the tap command has returned, and when the row was seen. */
   reached?(step: "intent" | "tap" | "proof", tap: TapIntent): void;
+  /** What is known about the account's screens. @default {SHIPPED_WORDS} */
+  words?: ScreenWords;
 }
 
 /** No campaign of the edge has this number, so the archived row changes nothing there. */
@@ -64,7 +67,7 @@ export async function sendByHand(
   const items = [{ phone: number, attempt: 1, account }];
   const lease = { type: "lease", ttlMs: TAP_DEADLINE_MS, campaign: NO_CAMPAIGN } as const;
   journal.addLease({ ...lease, token: key.token, text, image, items });
-  const sender = parseAccount(account);
+  const sender = parseAccount(account, parts.words);
   const words = { phone: number, text, imagePath: image === null ? null : imagePathOn(sender, image) };
 
   let result: DeliveryResult;

@@ -21,6 +21,8 @@ import { adbPhone, askBootId, deviceKey, identifyPhone } from "../phone/adb_phon
 import { accountsCommand, nothingKnown, readAccounts } from "../phone/discover_accounts.ts";
 import { askHealth, type Health } from "../phone/health.ts";
 import { parseAccount, type Phone } from "../phone/phone.ts";
+import { isKnownNow, type UnknownScreen } from "../phone/screen_shape.ts";
+import type { AppFactsForScreens, ScreenWords } from "../screens/screen_words.ts";
 
 export interface DevicePoolOptions {
   adb: AdbClient;
@@ -58,7 +60,7 @@ export class DevicePool {
   #entries = new Map<string, KnownPhone>();
   /** Addresses of unknown phones, and when to ask each again for its identity. */
   #strangers = new Map<string, { transportId: number; state: string; again: AskAgain; isAsking: boolean }>();
-  #learned: LearnedOfAccounts = { lost: new Map(), captions: new Map() };
+  #learned: LearnedOfAccounts = { lost: new Map(), unknown: new Map(), captions: new Map() };
   /** The phone that last answered at each network address. */
   #lastAt = new Map<string, string>();
   #network: NetworkPhones;
@@ -175,6 +177,55 @@ export class DevicePool {
     this.#options.log("warn", "account_lost", { account, state });
   }
 
+  /**
+   * Stops an account whose app shows a screen that nobody knows by `words`, until that changes or a person starts its
+   * phone.
+   */
+  screenUnknown(account: string, screen: UnknownScreen, words: ScreenWords): void {
+    this.#learned.unknown.set(account, { screen, words });
+    const { fingerprint, kind, window, ids } = screen;
+    const { appVersion } = this.appOf(account);
+    this.#options.log("warn", "unknown_screen", {
+      account,
+      appVersion,
+      fingerprint,
+      kind,
+      window,
+      ids: ids.join(" "),
+    });
+    // The app may have been updated since its version was read, and files may fit the new one.
+    const entry = this.#entries.get(parseAccount(account).device);
+    if (entry) {
+      Object.assign(entry, { appsAskedAt: -Infinity, accountsAskedAt: -Infinity, healthAt: -Infinity });
+    }
+  }
+
+  /** Lets those accounts work again whose screen is known with the words of now: another file, or another version. */
+  lookAtUnknownScreens(wordsOf: (account: string) => ScreenWords): void {
+    for (const [account, { screen, words }] of this.#learned.unknown) {
+      const present = wordsOf(account);
+      if (present === words) continue;
+      this.#learned.unknown.set(account, { screen, words: present });
+      if (!isKnownNow(screen, parseAccount(account, present))) continue;
+      this.#learned.unknown.delete(account);
+      this.#options.log("info", "screen_known", { account, fingerprint: screen.fingerprint });
+      this.#options.onChange(parseAccount(account).device);
+    }
+  }
+
+  /** Returns what decides which screen files count for an account. */
+  appOf(account: string): AppFactsForScreens {
+    const { accounts = [] } = this.#entries.get(parseAccount(account).device) ?? {};
+    const found = accounts.find((each) => each.account === account);
+    return { appVersion: found?.appVersion ?? null, language: found?.language ?? null };
+  }
+
+  /** Returns what a phone said of itself. */
+  phoneOf(device: string): { model: string | null; androidVersion: string | null } {
+    const { model, androidVersion } = this.#entries.get(device) ?? {};
+    return { model: model?.slice(0, 200) || null, androidVersion: androidVersion?.slice(0, 20) || null };
+  }
+
   /** Called when a picture of ours opened in this account's app, with its caption or without. */
   captionSeen(account: string, isThere: boolean): void {
     const appVersion = this.appVersionOf(account);
@@ -195,10 +246,9 @@ export class DevicePool {
 
   /** Called when a person started the device: its accounts are tried again, with pictures too. */
   started(device: string): void {
-    for (const account of [...this.#learned.lost.keys(), ...this.#learned.captions.keys()]) {
-      if (!account.startsWith(`${device}/`)) continue;
-      this.#learned.lost.delete(account);
-      this.#learned.captions.delete(account);
+    const { lost, unknown, captions } = this.#learned;
+    for (const learned of [lost, unknown, captions]) {
+      for (const account of learned.keys()) if (account.startsWith(`${device}/`)) learned.delete(account);
     }
     this.#options.onChange(device);
   }
@@ -213,8 +263,7 @@ export class DevicePool {
 
   /** Returns the version of an account's app, or null. */
   appVersionOf(account: string): string | null {
-    const { accounts = [] } = this.#entries.get(parseAccount(account).device) ?? {};
-    return accounts.find((found) => found.account === account)?.appVersion ?? null;
+    return this.appOf(account).appVersion;
   }
 
   #take(list: AdbDevice[], signal: AbortSignal): void {

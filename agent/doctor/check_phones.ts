@@ -74,6 +74,15 @@ const LOST: Partial<Record<AccountState, FindingCode>> = {
 };
 
 function accountFinding({ account, appVersion }: FoundAccount, status: SiteStatus | null): Finding {
+  const unknown = status?.worksite?.unknownScreens.find((one) => one.account === account);
+  if (unknown) {
+    return finding("account_unknown_screen", {
+      account,
+      version: appVersion ?? "?",
+      window: unknown.window,
+      fingerprint: unknown.fingerprint,
+    });
+  }
   const known = status?.worksite?.accounts.find((one) => one.account === account)?.state;
   const lost = known && LOST[known];
   return finding(lost ?? "account_ok", { account, version: appVersion ?? "?" });

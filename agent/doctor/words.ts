@@ -344,6 +344,28 @@ export const WORDS = {
       en: "the app shows until when; after that press 'חידוש השליחה' (start) on the devices screen",
     },
   },
+  account_unknown_screen: {
+    level: "problem",
+    he: "חשבון {account} נעצר: האפליקציה (גרסה {version}) מציגה מסך לא מוכר, {window} ({fingerprint})",
+    en:
+      "account {account} stopped: its app (version {version}) shows an unknown screen, {window} ({fingerprint})",
+    todo: {
+      he:
+        "לפתוח את האפליקציה בטלפון: אם זו הודעה שאפשר לסגור, לסגור אותה ואז 'חידוש השליחה' במסך המכשירים; אחרת לבקש קובץ מסכים ולהוסיף אותו: shigur-agent screens add",
+      en:
+        "look at the app on the phone: close what can be closed, then press 'חידוש השליחה' (start) on the devices screen; otherwise ask for a screen file and add it: shigur-agent screens add",
+    },
+  },
+  screens_ok: { level: "ok", he: "קובצי מסכים של האתר: {count}", en: "screen files of this site: {count}" },
+  screens_file_damaged: {
+    level: "warning",
+    he: "קובץ המסכים {file} פגום והסוכן מתעלם ממנו: {why}",
+    en: "the screen file {file} is damaged, and the agent ignores it: {why}",
+    todo: {
+      he: "לתקן אותו, או להסיר: shigur-agent screens remove",
+      en: "correct it, or take it away: shigur-agent screens remove",
+    },
+  },
   contacts_none: { level: "ok", he: "אין אנשי קשר שמורים ב-{device}", en: "no saved contacts on {device}" },
   contacts_saved: {
     level: "warning",

@@ -1,14 +1,11 @@
 /** Recognises a screen of the messaging app by its ids: a chat, a picture to send, a dialog. */
 import { createHash } from "node:crypto";
-import { hasDialogPart, isSound, outsideLists, touchable } from "./sound_screen.ts";
+import type { IdRole } from "../screens/screen_file.ts";
+import type { ScreenWords } from "../screens/screen_words.ts";
+import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
 import { centre, type Point, type ScreenNode, within } from "./screen.ts";
-import {
-  activityMeaning,
-  CUT_OFF,
-  type DialogMeaning,
-  dialogMeaning,
-  isSystemDialog,
-} from "./screen_texts.ts";
+import { isDialogPart, isSound, outsideLists, type Parts, touchable } from "./sound_screen.ts";
+import { type DialogMeaning, dialogMeaning } from "./screen_texts.ts";
 
 export interface OutgoingRow {
   text: string;
@@ -29,61 +26,84 @@ export type AppScreen =
     send: Point | null;
     /** The site's own messages in sight, oldest first. */
     outgoing: OutgoingRow[];
+    /** False = neither a known send button nor a known voice button. */
+    isWhole: boolean;
   }
   /** `number` is as in a chat, or null when the screen names no receiver. */
   | { kind: "picture"; number: string | null; caption: string; send: Point | null }
-  | { kind: "dialog"; meaning: DialogMeaning | null; text: string; ok: Point | null }
+  /** `isKnown` is false for words of the app that no screen file has. A dialog of another program is no concern. */
+  | { kind: "dialog"; meaning: DialogMeaning | null; text: string; ok: Point | null; isKnown: boolean }
   /** Only a person can open it: a lock without a PIN is gone after the phone was woken. */
   | { kind: "locked" }
-  | { kind: "other" };
+  /** `isStrange`: it is the app's own, and no screen file has its ids or its activity, or its parts contradict them. */
+  | { kind: "other"; isStrange: boolean };
 
 /**
- * Returns what the screen shows. `activity` is the focused window, "com.whatsapp/com.whatsapp.Conversation". A dialog
- * has priority: the chat beneath it may still be in the dump, and earlier in it.
+ * Returns what the screen shows, by the ids and words that are known for the account. `activity` is the focused window,
+ * "com.whatsapp/com.whatsapp.Conversation". A dialog has priority: the chat beneath it may still be in the dump, and
+ * earlier in it.
  */
-export function readAppScreen(nodes: ScreenNode[], app: string, activity = ""): AppScreen {
-  if (nodes.some(({ id }) => id.startsWith("com.android.systemui:id/keyguard"))) return { kind: "locked" };
-  if (isSystemDialog(activity)) return { kind: "dialog", meaning: null, text: "", ok: null };
-  const lost = activity.startsWith(`${app}/`) ? activityMeaning(activity) : null;
-  if (lost) return { kind: "dialog", meaning: lost, text: "", ok: null };
-  const byId = (id: string) => nodes.find((node) => node.id === `${app}:id/${id}`);
-  const dialog = nodes.find((node) => node.id === "android:id/message" && node.text !== "") ??
-    nodes.find((node) => node.text !== "" && isOfApp(node, app) && alarming(node) && !isOthers(nodes, node));
+export function readAppScreen(
+  nodes: ScreenNode[],
+  app: string,
+  activity = "",
+  words: ScreenWords = SHIPPED_WORDS,
+): AppScreen {
+  const keyguard = words.ids("keyguard", app);
+  if (nodes.some(({ id }) => keyguard.some((start) => id.startsWith(start)))) return { kind: "locked" };
+  const known = { kind: "dialog", text: "", ok: null, isKnown: true } as const;
+  if (words.isSystemDialog(activity)) return { ...known, meaning: null };
+  const inFront = activity.startsWith(`${app}/`) ? words.activityKind(activity) : null;
+  if (inFront === "banned" || inFront === "logged_out") return { ...known, meaning: inFront };
+  const find = (role: IdRole) => findRole(nodes, words.ids(role, app));
+  const messages = words.ids("dialogMessage", app);
+  const dialog = nodes.find((node) => messages.includes(node.id) && node.text !== "") ??
+    findAlarm(nodes, app, words);
   if (dialog) {
-    const ok = nodes.find((node) => node.id === "android:id/button1");
+    const ok = find("dialogOk");
+    // A dialog of another app does not concern this account.
+    const isOurs = isOfApp(dialog, app);
     return {
       kind: "dialog",
-      // A dialog of another app does not concern this account.
-      meaning: isOfApp(dialog, app) ? dialogMeaning(dialog.text) : null,
+      meaning: isOurs ? dialogMeaning(dialog.text, words) : null,
       text: dialog.text,
       ok: ok ? touchable(nodes, ok) : null,
+      isKnown: !isOurs || inFront === "in_the_way" || words.dialogKind(dialog.text) !== null,
     };
   }
-  if (hasDialogPart(nodes)) return { kind: "dialog", meaning: null, text: "", ok: null };
+  const dialogPart = nodes.find(isDialogPart);
+  if (dialogPart) {
+    return { ...known, meaning: null, isKnown: inFront === "in_the_way" || !isOfApp(dialogPart, app) };
+  }
   // The window in front came after the dump: it would take the touch.
-  if (activity !== "" && !activity.startsWith(`${app}/`)) return { kind: "other" };
-  const sendButton = byId("send") ?? byId("send_media_btn");
+  if (activity !== "" && !activity.startsWith(`${app}/`)) return { kind: "other", isStrange: false };
+  const isSoundWith = (parts: Pick<Parts, "kind" | "title" | "box" | "send">) =>
+    isSound(nodes, { ...parts, app, lists: listIds(words, app), words });
+  const sendButton = find("send") ?? null;
   const send = sendButton ? centre(sendButton) : null;
-  const caption = byId("caption");
-  const entry = byId("entry");
-  const title = outsideLists(nodes, `${app}:id/conversation_contact_name`);
+  const caption = find("caption");
+  const entry = find("entry");
+  const title = outsideLists(nodes, words.ids("contactName", app), listIds(words, app));
   if (entry) {
-    if (!isSound(nodes, { kind: "chat", app, title, box: entry, send: sendButton ?? null })) {
-      return { kind: "other" };
+    if (!isSoundWith({ kind: "chat", title, box: entry, send: sendButton })) {
+      return { kind: "other", isStrange: true };
     }
+    const isEmptyKnown = find("voiceButton") !== undefined;
     return {
       kind: "chat",
       number: digits(title?.text ?? ""),
-      draft: send || !byId("voice_note_btn") ? entry.text : "",
+      draft: send || !isEmptyKnown ? entry.text : "",
       entry: centre(entry),
       send,
-      outgoing: outgoing(nodes, app),
+      outgoing: outgoing(nodes, app, words),
+      isWhole: send !== null || isEmptyKnown,
     };
   }
   if (caption) {
-    const receiver = byId("recipients_text") ?? title;
-    const parts = { kind: "picture", app, title: receiver, box: caption, send: sendButton ?? null } as const;
-    if (!isSound(nodes, parts)) return { kind: "other" };
+    const receiver = outsideLists(nodes, words.ids("recipients", app), listIds(words, app));
+    if (!isSoundWith({ kind: "picture", title: receiver, box: caption, send: sendButton })) {
+      return { kind: "other", isStrange: true };
+    }
     return {
       kind: "picture",
       number: receiver?.text ? digits(receiver.text) : null,
@@ -91,15 +111,16 @@ export function readAppScreen(nodes: ScreenNode[], app: string, activity = ""): 
       send,
     };
   }
-  return { kind: "other" };
+  const isOwn = activity.startsWith(`${app}/`) && nodes.some((node) => isOfApp(node, app) && node.id !== "");
+  return { kind: "other", isStrange: isOwn && inFront === null };
 }
 
 /** True when the row on a phone is this message. The app drops formatting marks and cuts long texts off. */
-export function showsText(rowText: string, text: string): boolean {
+export function showsText(rowText: string, text: string, words: ScreenWords = SHIPPED_WORDS): boolean {
   const row = plain(rowText);
   const whole = plain(text);
   if (row === whole) return true;
-  const start = plain(rowText.replace(CUT_OFF, ""));
+  const start = plain(words.withoutCutOff(rowText));
   return start !== row && start.length >= 200 && whole.startsWith(start);
 }
 
@@ -127,15 +148,15 @@ export function newRows(before: readonly string[], after: readonly OutgoingRow[]
   return after.slice(-1).filter((row) => !before.includes(row.fingerprint));
 }
 
-function outgoing(nodes: ScreenNode[], app: string): OutgoingRow[] {
-  const rows = nodes.filter((node) => node.id === `${app}:id/conversation_text_row`);
-  return rows.flatMap((row) => {
+function outgoing(nodes: ScreenNode[], app: string, words: ScreenWords): OutgoingRow[] {
+  const rowIds = words.ids("row", app);
+  return nodes.filter(({ id }) => rowIds.includes(id)).flatMap((row) => {
     const inside = within(nodes, row);
-    const part = (id: string) => inside.find((node) => node.id === `${app}:id/${id}`);
+    const part = (role: IdRole) => findRole(inside, words.ids(role, app));
     // Only the site's own messages carry delivery ticks.
-    if (!part("status")) return [];
-    const text = (part("message_text") ?? part("caption"))?.text ?? "";
-    const time = part("date")?.text ?? "";
+    if (!part("rowStatus")) return [];
+    const text = part("rowText")?.text ?? "";
+    const time = part("rowDate")?.text ?? "";
     const minute = /\d[:.](\d\d)/.exec(time)?.[1];
     return [{
       text,
@@ -145,33 +166,52 @@ function outgoing(nodes: ScreenNode[], app: string): OutgoingRow[] {
   });
 }
 
+/** Returns the first node with the best of some ids. */
+function findRole(nodes: readonly ScreenNode[], ids: readonly string[]): ScreenNode | undefined {
+  for (const id of ids) {
+    const found = nodes.find((node) => node.id === id);
+    if (found) return found;
+  }
+}
+
 /** Short and one-way: it is journaled with the tap, and message texts are not stored there twice. */
 function fingerprint(text: string, time: string): string {
   return createHash("sha256").update(`${time}\n${text}`).digest("hex").slice(0, 24);
 }
 
-function alarming(node: ScreenNode): boolean {
-  if (/:id\/(message_text|entry|caption|conversation_contact_name)$/.test(node.id)) return false;
-  const meaning = dialogMeaning(node.text);
-  return meaning === "banned" || meaning === "logged_out" || meaning === "restricted";
+/** Returns a node of the app's own words about a lost account, outside of any dialog. */
+function findAlarm(nodes: ScreenNode[], app: string, words: ScreenWords): ScreenNode | undefined {
+  const ofPeople = (["rowText", "entry", "caption", "contactName"] as const).flatMap((role) =>
+    words.ids(role, app)
+  );
+  const lists = listIds(words, app);
+  return nodes.find((node) => {
+    if (node.text === "" || !isOfApp(node, app) || ofPeople.includes(node.id)) return false;
+    const meaning = dialogMeaning(node.text, words);
+    const isAlarming = meaning === "banned" || meaning === "logged_out" || meaning === "restricted";
+    return isAlarming && !isInside(nodes, node, lists);
+  });
 }
 
-/** A chat's messages, and the list of chats with the last message of each. Any person may have written their text. */
-const OTHERS = /:id\/(list|conversation_text_row|contact_row_container)$/;
+/** Returns the ids of what holds people's words: a chat's messages, and chats with the last message of each. */
+function listIds(words: ScreenWords, app: string): string[] {
+  return (["chatList", "row", "chatRow"] as const).flatMap((role) => [...words.ids(role, app)]);
+}
 
 /** True when a node may hold a person's words instead of the app's: a quoted message, the preview of a chat. */
-function isOthers(nodes: ScreenNode[], node: ScreenNode): boolean {
+function isInside(nodes: ScreenNode[], node: ScreenNode, lists: readonly string[]): boolean {
   let { depth } = node;
   for (let i = nodes.indexOf(node) - 1; i >= 0 && depth > 0; i--) {
     const above = nodes[i]!;
     if (above.depth >= depth) continue;
-    if (OTHERS.test(above.id)) return true;
+    if (lists.includes(above.id)) return true;
     depth = above.depth;
   }
   return false;
 }
 
-function isOfApp(node: ScreenNode, app: string): boolean {
+/** Returns whether a node is of the app; a dump of an old Android names no package. */
+export function isOfApp(node: ScreenNode, app: string): boolean {
   return node.app === app || node.app === "";
 }
 

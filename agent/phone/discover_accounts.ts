@@ -7,6 +7,8 @@ export interface FoundAccount {
   appVersion: string | null;
   /** Time of the app's first installation for its user, in ms since 1970. The account is not older than its app. */
   firstInstalledAt: number | null;
+  /** The phone's language, two letters of ISO 639; null = not known. The app may have another one. */
+  language: string | null;
   userKind: AndroidUser["kind"];
   /** Its user's screens can be shown now: it is a profile beside its owner, or the user in front. */
   isInFront: boolean;
@@ -14,6 +16,7 @@ export interface FoundAccount {
 
 export interface AppFacts {
   appVersion: string | null;
+  language: string | null;
   /** By Android user. */
   firstInstalledAt: Map<number, number>;
 }
@@ -84,6 +87,7 @@ export async function readAccounts(
       found.push({
         account: `${phone.device}/${app}/${id}`,
         appVersion: facts.appVersion,
+        language: facts.language,
         firstInstalledAt: facts.firstInstalledAt.get(id) ?? null,
         userKind: kind,
         isInFront: isProfile || id === front,
@@ -115,7 +119,8 @@ function readInstalled(output: string): Map<string, string> {
 }
 
 async function askAppFacts(phone: Phone, app: string, signal?: AbortSignal): Promise<AppFacts> {
-  const command = "echo zone=$(date +%z); " +
+  const command = "echo zone=$(date +%z) " +
+    "locale=$(getprop persist.sys.locale),$(getprop ro.product.locale); " +
     `dumpsys package ${app} | grep -E 'versionName|firstInstallTime|^ +User [0-9]+:'`;
   try {
     return readAppFacts(await phone.run(command, { signal }));
@@ -151,7 +156,20 @@ export function readAppFacts(output: string): AppFacts {
   for (const user of users) {
     if (ofPackage !== null && !firstInstalledAt.has(user)) firstInstalledAt.set(user, ofPackage);
   }
-  return { appVersion: /versionName=(\S{1,40})/.exec(output)?.[1] ?? null, firstInstalledAt };
+  return {
+    appVersion: /versionName=(\S{1,40})/.exec(output)?.[1] ?? null,
+    language: readLanguage(output),
+    firstInstalledAt,
+  };
+}
+
+/** Android writes Hebrew, Indonesian and Yiddish by the codes of an older ISO 639. */
+const OLD_CODES: Record<string, string> = { iw: "he", in: "id", ji: "yi" };
+
+/** Reads "locale=he-IL,en-US": the language that a person chose, and the one of the factory. */
+function readLanguage(output: string): string | null {
+  const code = /^zone=\S{0,10} locale=,?([a-z]{2})(?![a-z])/m.exec(output)?.[1];
+  return code === undefined ? null : OLD_CODES[code] ?? code;
 }
 
 /** None of the apps is older. Android's images give preinstalled apps the date 1 January 2009. */

@@ -132,7 +132,7 @@ Deno.test("lie: the picture opens without its caption – it is not sent without
 });
 
 Deno.test("lie: the app asks before a picture opens – the question is known by its words, and agreed to", async () => {
-  for (const language of ["he", "en"] as const) {
+  for (const language of ["he", "en", "ar", "ru"] as const) {
     await using test = await startTestPhone({ language });
     test.lies.shareAsks = 1;
     const picture = await withPicture(test.phone);
@@ -223,12 +223,26 @@ Deno.test("lie: words are of another language – nothing is agreed to that was 
   Object.assign(test.lies, { otherLanguage: 1, numberNotOnApp: 1 });
   const taps: string[] = [];
   const phone = watched(test.phone, (command) => command.includes("input tap") && taps.push(command));
-  assert.deepEqual(await deliver(phone, ACCOUNT, TO, test.gate()), BLOCKED);
+  assert.equal((await deliver(phone, ACCOUNT, TO, test.gate())).kind, "unknown_screen");
   assert.deepEqual(taps, []);
 });
 
+Deno.test("lie: a dialog of a new version lies over the chat – it is left as it is, and the account stops", async () => {
+  for (const language of ["he", "en", "ar", "ru"] as const) {
+    await using test = await startTestPhone({ language });
+    test.lies.newDialog = 1;
+    const touches: string[] = [];
+    const phone = watched(test.phone, (command) => {
+      if (/input (tap|keyevent 4)|force-stop/.test(command)) touches.push(command);
+    });
+    const result = await deliver(phone, ACCOUNT, TO, test.gate());
+    assert.equal(result.kind === "unknown_screen" && result.screen.kind, "dialog");
+    assert.deepEqual([touches, test.inside.dialog?.kind, test.taps()], [[], "news", []]);
+  }
+});
+
 Deno.test("lie: the app's words are Hebrew or English – a number without the app is known in both", async () => {
-  for (const language of ["he", "en"] as const) {
+  for (const language of ["he", "en", "ar", "ru"] as const) {
     await using test = await startTestPhone({ language });
     test.lies.numberNotOnApp = 1;
     assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), { kind: "not_on_app" });
@@ -242,7 +256,7 @@ for (
   ]] as const
 ) {
   Deno.test(`lie: the account is ${state} – its screen is known in both languages, and the work goes back`, async () => {
-    for (const language of ["he", "en"] as const) {
+    for (const language of ["he", "en", "ar", "ru"] as const) {
       await using test = await startTestPhone({ language });
       test.lies[lie] = 1;
       assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), { kind: "lost", state });

@@ -78,10 +78,10 @@ async function evidenceInChat(
     const opened = await openChat(phone, account, { number: message.phone, text: null }, signal);
     // A slow phone shows the chat before its rows: read again while the screen proves nothing.
     const proves = (screen: AppScreen): screen is Chat =>
-      isChatWith(screen, message.phone) && evidenceIn(screen, message, tap) !== null;
-    const awaited = await awaitScreen(phone, account, proves, { opened, signal });
+      isChatWith(screen, message.phone) && evidenceIn(screen, account, message, tap) !== null;
+    const awaited = await awaitScreen(phone, account, proves, { opened, afterTap: true, signal });
     if (awaited.kind === "shown") {
-      return { evidence: evidenceIn(awaited.screen, message, tap), entry: awaited.screen.entry };
+      return { evidence: evidenceIn(awaited.screen, account, message, tap), entry: awaited.screen.entry };
     }
     if (awaited.kind === "lost") break;
     if (awaited.kind !== "not_shown" || awaited.last === null) continue;
@@ -91,11 +91,16 @@ async function evidenceInChat(
   return { evidence: null, entry: null };
 }
 
-function evidenceIn({ outgoing, draft }: Chat, message: Message, tap: TapIntent): Evidence {
+function evidenceIn(
+  { outgoing, draft }: Chat,
+  { words }: AppAccount,
+  message: Message,
+  tap: TapIntent,
+): Evidence {
   const added = newRows(tap.rowsBefore, outgoing);
   const isDraftThere = sameDraft(draft, message.text);
   if (added.length === 0) return isDraftThere ? "draft" : null;
-  const isOurs = added.some((row) => showsText(row.text, message.text));
+  const isOurs = added.some((row) => showsText(row.text, message.text, words));
   return isOurs && !isDraftThere ? "sent" : null;
 }
 
@@ -113,7 +118,7 @@ async function evidenceInPicture(
     phone,
     account,
     (screen): screen is typeof screen => screen.kind === "chat" || screen.kind === "picture",
-    { signal },
+    { afterTap: true, signal },
   );
   if (awaited.kind === "shown" && isPictureFor(awaited.screen, message)) {
     return { evidence: "draft", entry: null };
@@ -132,7 +137,7 @@ async function leavePicture(
   await pressBack(phone, signal);
   const opened = await openChat(phone, account, { number: message.phone, text: null }, signal);
   const isThere = (screen: AppScreen) => isChatWith(screen, message.phone);
-  const awaited = await awaitScreen(phone, account, isThere, { opened, signal });
+  const awaited = await awaitScreen(phone, account, isThere, { opened, afterTap: true, signal });
   if (awaited.kind !== "shown") return null;
   return newRows(tap.rowsBefore, awaited.screen.outgoing).length === 0 ? "draft" : null;
 }

@@ -9,6 +9,7 @@ import type { ScreenReading } from "./read_screen.ts";
 import type { Point } from "./screen.ts";
 import { namesOtherNumber } from "./screen_texts.ts";
 import type { HeldPhone } from "./phone_fence.ts";
+import { shapeOf, type UnknownScreen } from "./screen_shape.ts";
 
 export interface Message {
   phone: string;
@@ -35,6 +36,7 @@ export type Prepared =
   | Ready
   | { kind: "not_on_app" }
   | { kind: "lost"; state: LostState }
+  | { kind: "unknown_screen"; screen: UnknownScreen }
   | { kind: "not_ready"; reason: DeliveryReason };
 
 export type Chat = Extract<AppScreen, { kind: "chat" }>;
@@ -44,6 +46,7 @@ type Picture = Extract<AppScreen, { kind: "picture" }>;
 const ROWS_KEPT = 12;
 /** A dialog can be left over from the last number. Only the second one in a row is this number's. */
 const OPENINGS = 3;
+const STRANGE_OPENINGS = 2;
 
 /**
  * Opens the chat with the message in it and returns the position of the send button.
@@ -71,6 +74,7 @@ async function prepareText(
     isChatWith(screen, message.phone) && sameDraft(screen.draft, message.text) && screen.send !== null;
   const openDraft = () =>
     open(
+      account,
       message.phone,
       () => openChat(phone, account, { number: message.phone, text: message.text }, signal),
       (opened) => awaitScreen(phone, account, isReady, { opened, signal }),
@@ -78,7 +82,10 @@ async function prepareText(
   const beganAt = phone.clock.monotonic();
   let waitedMs = 0;
   let opened = await openDraft();
-  if (opened.kind === "shown" && await awaitOwnMinute(phone, opened.screen.outgoing, message.text, signal)) {
+  if (
+    opened.kind === "shown" &&
+    await awaitOwnMinute(phone, opened.screen.outgoing, message.text, { account, signal })
+  ) {
     waitedMs = phone.clock.monotonic() - beganAt;
     opened = await openDraft();
   }
@@ -107,7 +114,10 @@ async function preparePicture(
   const beganAt = phone.clock.monotonic();
   let waitedMs = 0;
   let chat = await openRows();
-  if (chat.kind === "shown" && await awaitOwnMinute(phone, chat.screen.outgoing, message.text, signal)) {
+  if (
+    chat.kind === "shown" &&
+    await awaitOwnMinute(phone, chat.screen.outgoing, message.text, { account, signal })
+  ) {
     waitedMs = phone.clock.monotonic() - beganAt;
     chat = await openRows();
   }
@@ -117,6 +127,7 @@ async function preparePicture(
   const isReady = (screen: AppScreen): screen is Picture & { send: Point } =>
     isPictureFor(screen, message) && screen.send !== null;
   const picture = await open(
+    account,
     message.phone,
     () => openPicture(phone, account, { number: message.phone, path, caption: message.text }, signal),
     (opened) => awaitScreen(phone, account, isReady, { opened, signal }),
@@ -148,6 +159,7 @@ export function openAsItIs(
   signal?: AbortSignal,
 ): Promise<AwaitedReading<Chat>> {
   return open(
+    account,
     number,
     () => openChat(phone, account, { number, text: null }, signal),
     (opened) =>
@@ -178,13 +190,19 @@ export function isPictureFor(screen: AppScreen, message: Pick<Message, "phone" |
     (screen.number === null || `+${screen.number}` === message.phone);
 }
 
+/**
+ * Opens a screen until it is shown. A screen of the app that no file knows ends it, when it was there after two openings:
+ * the first may have shown a screen that was just being drawn.
+ */
 async function open<S extends AppScreen>(
+  account: AppAccount,
   number: string,
   start: () => Promise<string>,
   read: (opened: string) => Promise<AwaitedReading<S>>,
 ): Promise<AwaitedReading<S>> {
-  let awaited: AwaitedReading<S> = { kind: "not_shown", last: null };
+  let awaited: AwaitedReading<S> = { kind: "not_shown", last: null, reading: null };
   let dialogs = 0;
+  let strange = 0;
   for (let opening = 0; opening < OPENINGS; opening++) {
     let opened: string;
     try {
@@ -194,15 +212,26 @@ async function open<S extends AppScreen>(
       continue;
     }
     awaited = await read(opened);
-    if (awaited.kind === "shown" || awaited.kind === "lost") return awaited;
+    if (awaited.kind === "shown" || awaited.kind === "lost" || awaited.kind === "unknown") return awaited;
+    if (awaited.kind === "not_shown" && isStrange(awaited) && ++strange === STRANGE_OPENINGS) {
+      return { kind: "unknown", screen: shapeOf(awaited.reading!, account) };
+    }
     if (awaited.kind !== "not_on_app" || namesOtherNumber(awaited.text, number)) continue;
     if (++dialogs === 2) return awaited;
   }
   return awaited.kind === "not_on_app" ? { kind: "blocked" } : awaited;
 }
 
+/** Returns whether a screen of the app was there that no file knows, or knows only in part. */
+function isStrange({ last }: { last: AppScreen | null }): boolean {
+  if (last?.kind === "chat") return !last.isWhole;
+  if (last?.kind === "picture") return last.send === null;
+  return last?.kind === "other" && last.isStrange;
+}
+
 function refused(awaited: Exclude<AwaitedReading<AppScreen>, { kind: "shown" | "not_shown" }>): Prepared {
   if (awaited.kind === "blocked") return { kind: "not_ready", reason: "phone_screen_blocked" };
+  if (awaited.kind === "unknown") return { kind: "unknown_screen", screen: awaited.screen };
   return awaited.kind === "lost" ? awaited : { kind: "not_on_app" };
 }
 

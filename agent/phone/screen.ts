@@ -3,8 +3,9 @@ export interface ScreenNode {
   id: string;
   text: string;
   description: string;
-  app: string;
+  /** Name of its class, "android.widget.TextView". */
   className: string;
+  app: string;
   /** Null = the dump does not say. */
   isClickable: boolean | null;
   isEnabled: boolean | null;

@@ -2,21 +2,16 @@
  * Doubts a chat or a picture whose parts are not where and what they have to be: a new version of the app may have moved
  * its ids, and a strange window may cover the button. A screen in doubt is never tapped.
  */
+import type { ScreenWords } from "../screens/screen_words.ts";
 import { centre, type Point, type ScreenNode } from "./screen.ts";
-
-/** What the send button is called. Other buttons are not, in the languages that are known. */
-const SEND_WORDS = /^(?:send|שליחה|שלח|שלחו|שליחת הודעה|إرسال|отправить)$/i;
-const OTHER_BUTTONS =
-  /^(?:attach|camera|emoji|voice (?:message|call)|video call|navigate up|back|more options|view once|stickers?|photo|צירוף|צרף|מצלמה|אמוג.י|הודעה קולית|שיחה קולית|ניווט למעלה|חזרה|אפשרויות נוספות|תמונה|إرفاق|الكاميرا|رموز تعبيرية|رسالة صوتية|مكالمة صوتية|رجوع|المزيد|صورة|прикрепить|камера|эмодзи|голосовое сообщение|аудиозвонок|назад|ещё|фото)(?:$|[\s,.])/i;
 
 const DIALOG_PART =
   /^android:id\/(?:message|alertTitle|button[123]|parentPanel|aerr_\w+)$|^com\.(?:google\.)?android\.(?:permissioncontroller|packageinstaller):id\//;
-const LIST_ID = /:id\/(?:list|conversation_text_row|contact_row_container)$/;
 const LIST_CLASS = /(?:ListView|RecyclerView)$/;
 
-/** True when a part of one of Android's dialogs is on the screen, whatever else is. */
-export function hasDialogPart(nodes: readonly ScreenNode[]): boolean {
-  return nodes.some(({ id }) => DIALOG_PART.test(id));
+/** True for a part of one of Android's dialogs, whatever else is on the screen. */
+export function isDialogPart({ id }: ScreenNode): boolean {
+  return DIALOG_PART.test(id);
 }
 
 /** Returns where a finger would touch the node, or null when something else would take the touch. */
@@ -33,9 +28,20 @@ export function touchable(nodes: readonly ScreenNode[], node: ScreenNode): Point
     : point;
 }
 
-/** Returns the node with this id that is in no list: old versions of the app also name the rows of the chats so. */
-export function outsideLists(nodes: readonly ScreenNode[], id: string): ScreenNode | null {
-  return nodes.find((node) => node.id === id && !isInList(nodes, node)) ?? null;
+/**
+ * Returns the node with the best of some ids that is in no list: old versions of the app also name the rows of the chats
+ * so. `lists` are the ids of lists.
+ */
+export function outsideLists(
+  nodes: readonly ScreenNode[],
+  ids: readonly string[],
+  lists: readonly string[],
+): ScreenNode | null {
+  for (const id of ids) {
+    const found = nodes.find((node) => node.id === id && !isInList(nodes, node, lists));
+    if (found) return found;
+  }
+  return null;
 }
 
 /** The parts of a chat or of a picture's screen. `title` is null where the screen names nobody. */
@@ -45,34 +51,37 @@ export interface Parts {
   title: ScreenNode | null;
   box: ScreenNode;
   send: ScreenNode | null;
+  /** The ids of lists of people's words. */
+  lists: readonly string[];
+  words: ScreenWords;
 }
 
 /** True when nothing on the screen contradicts these parts. */
-export function isSound(nodes: readonly ScreenNode[], { kind, app, title, box, send }: Parts): boolean {
+export function isSound(nodes: readonly ScreenNode[], shown: Parts): boolean {
+  const { kind, app, title, box, send, lists } = shown;
   const parts = [title, box, send].filter((part) => part !== null);
   if (parts.some((part) => part.app !== app && part.app !== "")) return false;
   // Two of one kind: two chats in one dump, or an id that means something else.
-  if (parts.some((part) => isInList(nodes, part))) return false;
+  if (parts.some((part) => isInList(nodes, part, lists))) return false;
   const isTwice = (part: ScreenNode) =>
-    nodes.some((node) => node !== part && node.id === part.id && !(part === title && isInList(nodes, node)));
+    nodes.some((node) =>
+      node !== part && node.id === part.id && !(part === title && isInList(nodes, node, lists))
+    );
   if (parts.some(isTwice)) return false;
   if (touchable(nodes, { ...box, isClickable: null }) === null && touchable(nodes, box) === null) {
     return false;
   }
   if (box.className !== "" && !isBox(box)) return false;
   if (nodes.some((node) => node !== box && isBox(node) && node.text !== "")) return false;
-  if (send && !isSoundButton(nodes, send, box, kind)) return false;
+  if (send && !isSoundButton(nodes, send, shown)) return false;
   if (kind === "chat" && (!title || !isSoundTitle(nodes, title, box, send))) return false;
-  return !nodes.some((node) =>
-    node !== title && node !== box && isOtherNumber(nodes, node, box, title, kind)
-  );
+  return !nodes.some((node) => node !== title && node !== box && isOtherNumber(nodes, node, shown));
 }
 
 function isSoundButton(
   nodes: readonly ScreenNode[],
   send: ScreenNode,
-  box: ScreenNode,
-  kind: Parts["kind"],
+  { box, kind, words }: Parts,
 ): boolean {
   if (touchable(nodes, send) === null) return false;
   const { top, bottom, left, right } = send.bounds;
@@ -82,8 +91,9 @@ function isSoundButton(
   const screen = edges(nodes);
   if ((right - left) * (bottom - top) > 0.05 * screen.right * screen.bottom) return false;
   const label = send.description || send.text;
-  if (label === "" || OTHER_BUTTONS.test(label)) return false;
-  return SEND_WORDS.test(label) || !nodes.some((node) => node !== send && SEND_WORDS.test(node.description));
+  if (label === "" || words.isOtherButton(label)) return false;
+  return words.isSendButton(label) ||
+    !nodes.some((node) => node !== send && words.isSendButton(node.description));
 }
 
 /** The title is at the top, above the box and over it. */
@@ -104,12 +114,10 @@ function isSoundTitle(
 function isOtherNumber(
   nodes: readonly ScreenNode[],
   node: ScreenNode,
-  box: ScreenNode,
-  title: ScreenNode | null,
-  kind: Parts["kind"],
+  { box, title, kind, lists }: Parts,
 ): boolean {
   const digits = numberIn(node.text);
-  if (digits === "" || isInList(nodes, node)) return false;
+  if (digits === "" || isInList(nodes, node, lists)) return false;
   if (kind === "chat" && centre(node).y >= box.bounds.top) return false;
   return digits !== numberIn(title?.text ?? "");
 }
@@ -120,12 +128,12 @@ function numberIn(text: string): string {
   return digits.length >= 7 && digits.length <= 15 && !/[\p{L}\n]/u.test(text) ? digits : "";
 }
 
-function isInList(nodes: readonly ScreenNode[], node: ScreenNode): boolean {
+function isInList(nodes: readonly ScreenNode[], node: ScreenNode, lists: readonly string[]): boolean {
   let { depth } = node;
   for (let i = nodes.indexOf(node) - 1; i >= 0 && depth > 0; i--) {
     const above = nodes[i]!;
     if (above.depth >= depth) continue;
-    if (LIST_ID.test(above.id) || LIST_CLASS.test(above.className) || above.isScrollable) {
+    if (lists.includes(above.id) || LIST_CLASS.test(above.className) || above.isScrollable) {
       return !isBox(above);
     }
     depth = above.depth;

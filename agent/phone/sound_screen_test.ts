@@ -127,6 +127,7 @@ Deno.test("readAppScreen() takes any part of a dialog of Android for a dialog", 
       meaning: null,
       text: "",
       ok: null,
+      isKnown: false,
     });
   }
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { formatRecording, parseRecording, type Recording, recordingSchema } from "./recording.ts";
-import { isSafe, replayWith, sameVerdict } from "./replay.ts";
+import { replay, sameVerdict } from "./replay.ts";
 import { corpus } from "./testing/corpus_recordings.ts";
 
 const FOLDER = new URL("./corpus/", import.meta.url);
@@ -16,19 +16,14 @@ function read(name: string): Recording {
 for (const file of FILES) {
   Deno.test(`corpus: ${file} ends as it says, and nothing wrong is tapped`, async () => {
     const recording = read(file);
-    const [result] = await replayWith([{ name: file, recording }]);
-    assert.deepEqual(result!.wrongTaps, []);
-    const { verdict, facts: { language } } = recording;
+    const result = await replay(recording);
+    assert.deepEqual(result.wrongTaps, []);
+    const { verdict } = recording;
     assert.notEqual(verdict, null, "a recording of the corpus says how it ends");
-    const isDialog = file.startsWith("dialog_");
-    // A dialog in a language that nobody taught the agent stops it. It must never mean something else.
-    const isTaught = language === "he" || language === "en";
-    const stops = sameVerdict(result!.verdict, { kind: "not_ready", reason: "phone_screen_blocked" });
-    if (isDialog && !isTaught && stops) return;
-    assert.deepEqual(result!.verdict, verdict);
+    assert.deepEqual(result.verdict, verdict);
     const mayTap = verdict!.kind === "ready" || verdict!.kind === "sent" ||
       sameVerdict(verdict!, { kind: "not_ready", reason: "send_not_verified" });
-    assert.equal(result!.sendTaps, mayTap ? 1 : 0);
+    assert.equal(result.sendTaps, mayTap ? 1 : 0);
   });
 }
 
@@ -54,15 +49,4 @@ Deno.test("corpus: it has four languages, Android 9 to 16, tablets, profiles, tw
   assert.deepEqual(values(({ facts }) => facts.user), ["0", "10", "95", "999"]);
   assert.deepEqual(values(({ facts }) => facts.app), ["com.whatsapp", "com.whatsapp.w4b"]);
   assert.deepEqual(values(({ standing }) => standing), ["documented", "unseen"]);
-});
-
-Deno.test("isSafe() refuses words under which a recording that was sent no longer is", async () => {
-  const name = "chat_he_android_14.json";
-  const recording = read(name);
-  const recordings = new Map([[name, recording]]);
-  assert.ok(isSafe(await replayWith([{ name, recording }]), recordings));
-  const blind = await replayWith([{ name, recording }], {
-    dress: (phone, account) => ({ phone, account: { ...account, app: "com.other" } }),
-  });
-  assert.ok(!isSafe(blind, recordings));
 });

@@ -109,7 +109,7 @@ export type Step = z.infer<typeof stepSchema>;
 
 /** How a flow ended, or has to end on this recording. */
 export const verdictSchema = z.discriminatedUnion("kind", [
-  z.strictObject({ kind: z.enum(["ready", "sent", "doubt", "not_on_app", "lost_phone"]) }),
+  z.strictObject({ kind: z.enum(["ready", "sent", "doubt", "not_on_app", "unknown_screen", "lost_phone"]) }),
   z.strictObject({ kind: z.literal("lost"), state: z.enum(["banned", "restricted", "logged_out"]) }),
   z.strictObject({ kind: z.literal("not_ready"), reason: z.enum(DELIVERY_REASONS) }),
 ]);

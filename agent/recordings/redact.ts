@@ -3,7 +3,7 @@
  * Android, and every run of digits, by stand-ins of the same length and script. The same word has the same stand-in, so
  * that flows work on a recording as they did on the phone.
  */
-import { CUT_OFF } from "../phone/screen_texts.ts";
+import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
 import type { RawNode } from "./dump_tree.ts";
 import { FLAGS, type RecordedNode } from "./recording.ts";
 import { isPublicWord, PUBLIC_NUMBERS } from "./vocabulary.ts";
@@ -69,8 +69,8 @@ export class Redactor {
 
   /** Returns a text of a person: no word of it stays, except the app's mark at the end of a cut text. */
   personal(value: string): string {
-    const [cut = ""] = CUT_OFF.exec(value) ?? [];
-    const whole = value.slice(0, value.length - cut.length);
+    const whole = SHIPPED_WORDS.withoutCutOff(value);
+    const cut = value.slice(whole.length);
     return this.#replace(whole, () => false, cut !== "") + this.text(cut);
   }
 

@@ -91,6 +91,7 @@ function verdictOf(result: DeliveryResult): Verdict {
   switch (result.kind) {
     case "sent":
     case "not_on_app":
+    case "unknown_screen":
       return { kind: result.kind };
     case "lost":
       return { kind: "lost", state: result.state };
@@ -108,38 +109,6 @@ function sawIn(output: string, account: AppAccount): AppScreen | null {
   } catch {
     return null;
   }
-}
-
-export interface Replayed extends ReplayResult {
-  name: string;
-  /** True when the verdict is that of the recording, or the recording has none. */
-  isAsRecorded: boolean;
-}
-
-/**
- * Replays a site's recordings, for instance under other words and ids of screens. Those may be taken into use when
- * `wrongTaps` of every result is empty, and every recording that was ready or sent still is.
- */
-export async function replayWith(
-  recordings: readonly { name: string; recording: Recording }[],
-  options: ReplayOptions = {},
-): Promise<Replayed[]> {
-  const results: Replayed[] = [];
-  for (const { name, recording } of recordings) {
-    const result = await replay(recording, options);
-    const isAsRecorded = recording.verdict === null || sameVerdict(result.verdict, recording.verdict);
-    results.push({ name, ...result, isAsRecorded });
-  }
-  return results;
-}
-
-/** True when words and ids may be taken into use after this replay: see replayWith(). */
-export function isSafe(results: readonly Replayed[], recordings: ReadonlyMap<string, Recording>): boolean {
-  return results.every(({ name, wrongTaps, verdict }) => {
-    const was = recordings.get(name)?.verdict?.kind;
-    const worked = was === "ready" || was === "sent";
-    return wrongTaps.length === 0 && (!worked || verdict.kind === "ready" || verdict.kind === "sent");
-  });
 }
 
 export function sameVerdict(one: Verdict, other: Verdict): boolean {

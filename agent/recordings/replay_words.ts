@@ -41,6 +41,7 @@ const VERDICT_WORDS: Record<Exclude<Verdict["kind"], "lost" | "not_ready">, Sent
   sent: { he: "נשלחה והוכחה", en: "sent and proven" },
   doubt: { he: "לא ברור אם נשלחה", en: "not known whether it was sent" },
   not_on_app: { he: "המספר לא באפליקציה", en: "the number is not on the app" },
+  unknown_screen: { he: "מסך שאף קובץ לא מכיר", en: "a screen that no file knows" },
   lost_phone: { he: "הטלפון לא ענה", en: "the phone did not answer" },
 };
 

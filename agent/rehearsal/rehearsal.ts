@@ -57,6 +57,7 @@ export const SIGHTS = [
   "chat_not_opened",
   "number_not_on_app",
   "phone_screen_blocked",
+  "unknown_screen",
   "draft_exact",
   "draft_mismatch",
   "screen_unchanged",

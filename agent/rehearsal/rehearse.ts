@@ -19,8 +19,10 @@ import { imagePathOn, placeImage } from "../phone/place_image.ts";
 import { type Message, openAsItIs, prepare, type Prepared, type Ready } from "../phone/prepare.ts";
 import { clearDraft, pressBack } from "../phone/press.ts";
 import { readScreen } from "../phone/read_screen.ts";
+import type { UnknownScreen } from "../phone/screen_shape.ts";
 import { focusOf } from "../phone/show_itself.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
+import type { AppFactsForScreens, ScreenWords } from "../screens/screen_words.ts";
 import type { Clock } from "../time/clock.ts";
 import { confirmNumber } from "./confirm_number.ts";
 import { DRAMA_NUMBER } from "./drama_number.ts";
@@ -47,6 +49,8 @@ export interface RehearsalParts {
   askCode(triesLeft: number): Promise<string | null>;
   /** False when the person who asked is gone: nothing is tapped from then on. */
   isWanted(): boolean;
+  /** Returns what is known about the screens of an app. */
+  wordsOf(facts: AppFactsForScreens): ScreenWords;
   /** Waits for the device's pace slot before the real message. */
   awaitPaceSlot?(): Promise<void>;
 }
@@ -186,7 +190,7 @@ class Rehearsing {
     const { account: wanted } = this.#order;
     const found = accounts.find((one) => wanted === null ? one.isInFront : one.account === wanted);
     if (found === undefined) return { seen: "account_missing", isOk: false };
-    this.#account = parseAccount(found.account);
+    this.#account = parseAccount(found.account, this.#parts.wordsOf(found));
     this.#accountKey = found.account;
     this.#appVersion = found.appVersion;
     const { app, user } = this.#account;
@@ -220,6 +224,7 @@ class Rehearsing {
       return { seen: "number_not_on_app", isOk: this.#isHidden };
     }
     if (opened.kind === "lost") return { seen: LOST[opened.state]!, isOk: false };
+    if (opened.kind === "unknown") return unknown(opened.screen);
     if (opened.kind === "blocked") return { seen: "phone_screen_blocked", isOk: false };
     const { last } = opened;
     if (last?.kind === "locked") return { seen: "phone_screen_blocked", isOk: false, detail: "locked" };
@@ -252,6 +257,8 @@ class Rehearsing {
         return { seen: "number_not_on_app", isOk: false };
       case "lost":
         return { seen: LOST[prepared.state]!, isOk: false };
+      case "unknown_screen":
+        return unknown(prepared.screen);
       case "not_ready":
         return { seen: REASONS[prepared.reason] ?? "chat_not_opened", isOk: false, detail: prepared.reason };
     }
@@ -408,6 +415,11 @@ function readFacts(output: string): Pick<Report, "model" | "androidVersion" | "l
     androidVersion: androidVersion.slice(0, 20) || null,
     language: /^[a-z]{2,3}(?=-|$)/.exec(locale)?.[0] ?? null,
   };
+}
+
+/** Names a screen by its window and its new ids; words of people are in neither. */
+function unknown({ window, ids }: UnknownScreen): Look {
+  return { seen: "unknown_screen", isOk: false, detail: [window, ...ids].join(" ").slice(0, 200) };
 }
 
 const HIDDEN: Look = { seen: "nothing", isOk: false, isHidden: true };

@@ -7,6 +7,7 @@ import { DRAMA_NUMBER } from "./drama_number.ts";
 import { recorderOf } from "./keep_recording.ts";
 import { NO_RECORDER, type Order, type Report, type Step } from "./rehearsal.ts";
 import { type RehearsalParts, rehearse } from "./rehearse.ts";
+import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
 
 const OWN = "+972501234567";
 const DRY: Order = { device: "SIM0001", account: null, to: null, picture: null };
@@ -61,6 +62,7 @@ async function startRehearsal(...given: Parameters<typeof startTestPhone>) {
         onStep: (step) => steps.push(step),
         askCode: () => Promise.resolve(this.page()[0]!),
         isWanted: () => true,
+        wordsOf: () => SHIPPED_WORDS,
         ...changes,
       };
       return rehearse(parts, { ...DRY, ...order }, signal ?? new AbortController().signal);

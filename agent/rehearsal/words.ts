@@ -81,6 +81,7 @@ export const SEEN: Record<Sight, Words> = {
   chat_not_opened: words("הצ'אט לא נפתח, או שהמסך לא מוכר", "no chat, or an unknown screen"),
   number_not_on_app: words("האפליקציה אומרת שהמספר לא נמצא בה", "the app says that the number is not on it"),
   phone_screen_blocked: words("חלון או נעילה מסתירים את המסך", "a dialog or a lock is in the way"),
+  unknown_screen: words("מסך של האפליקציה שאף קובץ לא מכיר", "a screen of the app that no file knows"),
   draft_exact: words("הטיוטה מדויקת, ויש כפתור שליחה", "the exact draft, and the send button"),
   draft_mismatch: words("הטיוטה שונה ממה שנכתב", "another draft than the written one"),
   screen_unchanged: words("המסך לא השתנה", "the same screen"),

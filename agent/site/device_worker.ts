@@ -18,10 +18,16 @@ import type { Job, LeaseBook } from "./lease_book.ts";
 import { errorText, type Log, maskPhone } from "../log.ts";
 import { goHome } from "../phone/go_home.ts";
 import { lookBack } from "../phone/look_back.ts";
-import { parseAccount, type Phone } from "../phone/phone.ts";
+import { type AppAccount, parseAccount, type Phone } from "../phone/phone.ts";
 import type { HeldPhone } from "../phone/phone_fence.ts";
 import { imagePathOn, type PlacedImages, placeImage } from "../phone/place_image.ts";
-import { resultToEvent, resultToLostState } from "../delivery/result_to_event.ts";
+import type { UnknownScreen } from "../phone/screen_shape.ts";
+import type { RecordingOptions } from "../recordings/record_phone.ts";
+import type { ScreenWords } from "../screens/screen_words.ts";
+import { resultToEvent, resultToLostState, resultToUnknownScreen } from "../delivery/result_to_event.ts";
+
+/** What was to be sent when a screen was seen. */
+export type Delivered = NonNullable<RecordingOptions["delivery"]>;
 
 export interface DeviceWorkerOptions {
   device: string;
@@ -43,6 +49,10 @@ export interface DeviceWorkerOptions {
   /** A send of the account was proven by its chat. */
   onProven?(account: string): void;
   onAccountLost(account: string, state: AccountState): void;
+  /** The account's app shows a screen that no screen file knows. */
+  onUnknownScreen(account: string, screen: UnknownScreen, delivery: Delivered): void;
+  /** Returns what is known about the screens of an account. */
+  wordsOf(account: string): ScreenWords;
   /** A picture opened in the account's app, with its caption or without. */
   onCaption(account: string, isThere: boolean): void;
   /** A tap command goes to the phone, or is no longer on its way. */
@@ -221,7 +231,7 @@ export class DeviceWorker {
   }
 
   async #work(job: Job, phone: Phone, signal: AbortSignal): Promise<void> {
-    const { book, clock, commits, journal, log, onAccountLost, onSettled } = this.#options;
+    const { book, clock, commits, journal, log, onAccountLost, onSettled, onUnknownScreen } = this.#options;
     const result = await this.#deliver(job, phone, signal);
     this.#chatOpened();
     log("debug", "delivery", { phone: maskPhone(job.phone), account: job.account, result: result.kind });
@@ -236,6 +246,11 @@ export class DeviceWorker {
     if (result.kind === "sent") this.#options.onProven?.(job.account);
     const lost = resultToLostState(result);
     if (lost) onAccountLost(job.account, lost);
+    const unknown = resultToUnknownScreen(result);
+    if (unknown) {
+      const { phone: number, text, image } = job;
+      onUnknownScreen(job.account, unknown, { phone: number, text, isPicture: image !== null });
+    }
     onSettled();
   }
 
@@ -249,7 +264,7 @@ export class DeviceWorker {
 
   /** Rejects only with the journal's error. Any error of a phone came before the tap, so the try has failed. */
   async #deliver(job: Job, phone: Phone, signal: AbortSignal): Promise<DeliveryResult> {
-    const account = parseAccount(job.account);
+    const account = this.#accountOf(job.account);
     let imagePath: string | null = null;
     try {
       if (job.image !== null) {
@@ -274,6 +289,10 @@ export class DeviceWorker {
     } finally {
       this.#options.onTap(false);
     }
+  }
+
+  #accountOf(account: string): AppAccount {
+    return parseAccount(account, this.#options.wordsOf(account));
   }
 
   #gate(job: Job, signal: AbortSignal): DeliveryGate {
@@ -308,7 +327,7 @@ export class DeviceWorker {
     signal: AbortSignal,
   ): Promise<boolean> {
     const { book, log, onSettled } = this.#options;
-    const account = parseAccount(row.account);
+    const account = this.#accountOf(row.account);
     const imagePath = row.image === null ? null : imagePathOn(account, row.image);
     const message = { phone: row.phone, text: row.text, imagePath };
     try {

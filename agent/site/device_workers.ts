@@ -5,8 +5,9 @@ import type { ImageStore } from "../edge/images.ts";
 import type { GroupCommit } from "../journal/group_commit.ts";
 import { deviceOf, type JournalRow } from "../journal/journal.ts";
 import type { Phone } from "../phone/phone.ts";
+import type { UnknownScreen } from "../phone/screen_shape.ts";
 import { Bell } from "../time/bell.ts";
-import { DeviceWorker } from "./device_worker.ts";
+import { type Delivered, DeviceWorker } from "./device_worker.ts";
 import type { EdgeSession } from "./edge_session.ts";
 import type { Site } from "./site.ts";
 import { isUnproven, noteProven } from "./canary.ts";
@@ -47,6 +48,7 @@ export class DeviceWorkers {
         isUnproven: (account) => isUnproven(site, account),
         onProven: (account) => noteProven(site, account),
         onAccountLost: (account, state) => this.#accountLost(account, state),
+        onUnknownScreen: (...seen) => this.#screenUnknown(...seen),
         onCaption: (account, isThere) => site.pool.captionSeen(account, isThere),
         onTap: (isOnItsWay) => isOnItsWay ? stills.tapBegins(device) : stills.tapOver(device),
       },
@@ -105,6 +107,16 @@ export class DeviceWorkers {
     pool.accountLost(account, state);
     book.giveBack({ account }, lostStateToReason(state));
     // An edge that is asked for work before it knows of the loss would lease to this account again.
+    reportedDevices.delete(deviceOf(account));
+    inventoryBell.wake();
+  }
+
+  #screenUnknown(account: string, screen: UnknownScreen, delivery: Delivered): void {
+    const { book, inventoryBell, keepScreen, pool, reportedDevices, wordsOf } = this.#options.site;
+    keepScreen(account, screen, delivery);
+    pool.screenUnknown(account, screen, wordsOf(account));
+    book.giveBack({ account }, "phone_screen_blocked");
+    // As for a lost account: the edge must know before it leases to it again.
     reportedDevices.delete(deviceOf(account));
     inventoryBell.wake();
   }

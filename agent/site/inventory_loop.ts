@@ -29,7 +29,9 @@ export async function inventoryLoop(site: Site, signal: AbortSignal): Promise<vo
       stopped: site.journal.isStopped(each.device),
       trial: site.journal.trialOf(each.device),
     }));
-    if (!site.book.isReady || !site.send({ type: "inventory", devices: reported, accounts })) continue;
+    const knowsScreens = site.edgeCan("knows_unknown_screens");
+    const said = knowsScreens ? accounts : accounts.map(({ unknownScreen: _, ...account }) => account);
+    if (!site.book.isReady || !site.send({ type: "inventory", devices: reported, accounts: said })) continue;
     site.reportedDevices.clear();
     for (const { device } of devices) site.reportedDevices.add(device);
     site.roomBell.wake();

@@ -7,11 +7,14 @@ import { BadLineError, JsonLines } from "../rehearsal/json_lines.ts";
 import { answerSchema, type Notice, type Order, orderSchema, type Recorder } from "../rehearsal/rehearsal.ts";
 import { rehearse } from "../rehearsal/rehearse.ts";
 import { MAX_ANSWER_BYTES, MAX_ORDER_BYTES, rehearsalSocket } from "../rehearsal/socket_path.ts";
+import type { AppFactsForScreens, ScreenWords } from "../screens/screen_words.ts";
 import type { Site } from "./site.ts";
 
 export interface LendingOptions {
   agentDir: string;
   newId: () => string;
+  /** Returns what is known about the screens of an app, by the files of now. */
+  wordsOf(facts: AppFactsForScreens): ScreenWords;
   /** Makes the recorder of one rehearsal. */
   record(order: Order): Recorder;
 }
@@ -91,6 +94,7 @@ async function serve(site: Site, options: LendingOptions, socket: Deno.Conn): Pr
             return await answers.next(site.clock.sleep(ANSWER_WITHIN_MS, gone.signal));
           },
           isWanted,
+          wordsOf: options.wordsOf,
           awaitPaceSlot: () => site.awaitPaceSlot(device, signal),
         },
         order,

@@ -19,11 +19,14 @@ import { LeaseBook } from "./lease_book.ts";
 import { recorderOf } from "../rehearsal/keep_recording.ts";
 import type { Order } from "../rehearsal/rehearsal.ts";
 import { isCanary, noteAppVersion } from "./canary.ts";
+import { screenKeeper } from "./keep_screen.ts";
 import { leaseLoop } from "./lease_loop.ts";
 import { lendPhones } from "./lend_phones.ts";
 import { errorText, type Log } from "../log.ts";
 import { readRepliesLoop, sendRepliesLoop } from "./replies_loop.ts";
 import { reportLoop } from "./report_loop.ts";
+import { SiteScreens } from "../screens/site_screens.ts";
+import { screensLoop } from "./screens_loop.ts";
 import { type Worksite, worksiteOf } from "./site_status.ts";
 import { TokenSigner } from "../edge/token.ts";
 import { Stills } from "./stills.ts";
@@ -69,6 +72,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   journal.edgeNow = () => edgeClock.now();
   const session = new EdgeSession(clock);
   const halt = AbortSignal.any([stop, broken]);
+  const screens = new SiteScreens(agentDir);
   const ended = new AbortController();
   const pool = new DevicePool({
     adb: options.adb,
@@ -92,6 +96,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     edgeNow: () => edgeClock.now(),
     halt,
     between: (device, act) => workers.between(device, act),
+    wordsOf: (account) => screens.wordsOf(pool.appOf(account)),
+    keepScreen: (...seen) => keepScreen(...seen),
     takesWork: (device) =>
       site.reportedDevices.has(device) && pool.usable(device) !== null && !journal.isStopped(device) &&
       !site.lent.has(device) && workers.isFreeOfDoubt(device),
@@ -109,6 +115,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     takesReplies: () => session.can("takes_replies") && journal.answeredGeneration === session.generation,
     replyBell: new Bell(),
   };
+  const keepScreen = screenKeeper(site, options);
   const commits = new GroupCommit({ journal, clock });
   const images = new ImageStore({ edgeUrl, agentDir, tokens, now: () => clock.now() });
   const stills = new Stills(site);
@@ -124,7 +131,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     onEnd: () => unlessBroken(broken, () => frames.onEnd()),
     onLost: (lost: EdgeLost) => session.lost(lost),
   };
-  options.watch?.(() => worksiteOf(session.status, pool, journal));
+  options.watch?.(() => worksiteOf(session.status, { pool, journal, screens }));
   const recorderFor = (order: Order) =>
     recorderOf(order, {
       agentDir,
@@ -138,7 +145,13 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     pool.track(halt),
     pool.probe(halt),
     readRepliesLoop(site, halt),
-    lendPhones(site, { agentDir, newId: options.newId, record: recorderFor }, halt),
+    lendPhones(site, {
+      agentDir,
+      newId: options.newId,
+      wordsOf: (facts) => screens.wordsOf(facts),
+      record: recorderFor,
+    }, halt),
+    screensLoop(site, screens, halt),
   ].map(guarded);
   const talking = [
     keepConnected(connection, ended.signal),

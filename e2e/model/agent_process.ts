@@ -20,6 +20,7 @@ import { outcomeFrames } from "../../agent/site/outcomes.ts";
 import type { Phone } from "../../agent/phone/phone.ts";
 import { lostStateToReason } from "../../agent/delivery/result_to_event.ts";
 import { followStops, startDevice, stopDevice, type StopSite } from "../../agent/site/stop_device.ts";
+import { SHIPPED_WORDS } from "../../agent/screens/shipped_files.ts";
 import type { Link } from "./link.ts";
 import type { ModelPhone } from "./phone.ts";
 import type { ProcessClock } from "./time.ts";
@@ -319,6 +320,10 @@ export class AgentProcess {
       onSettled() {},
       onCaption() {},
       onTap() {},
+      wordsOf: () => SHIPPED_WORDS,
+      onUnknownScreen: (account) => {
+        throw new Error(`A model phone shows a screen that no file knows: ${account}`);
+      },
       onAccountLost: (account, state) => book.giveBack({ account }, lostStateToReason(state)),
     }, taps);
     this.#workers.set(phone.device, { worker, bell });

@@ -210,7 +210,8 @@ export class ModelPhone {
   }
 
   #dump(): string {
-    if (this.obstacle === "blank" || this.#shown === null) return hierarchy(node("other", ""));
+    // An app that has drawn nothing yet: a screen with ids of its own would be an unknown one.
+    if (this.obstacle === "blank" || this.#shown === null) return hierarchy(`<node package="${APP}"/>`);
     if (this.obstacle !== "none") {
       const message = `<node package="${APP}" resource-id="android:id/message" text="${
         OBSTACLE_TEXT[this.obstacle]

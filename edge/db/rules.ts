@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 8,
-  sha256: "55979d3769d140691bc703ddde07bb0110560303774bd4078db63f6444e761fa",
+  sha256: "d0d30f39857d758bcf5f58a45037d0543c4a434b90b1dae83896e9d45eacac1d",
 };
 
 /**

@@ -62,6 +62,8 @@ CREATE TABLE `accounts` (
 	trip INTEGER,
 	`weighed_day` integer,
 	`trusted` integer DEFAULT false NOT NULL,
+	`unknown_screen` text,
+	`unknown_since` integer,
 	FOREIGN KEY (`device`) REFERENCES `devices`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`site`) REFERENCES `sites`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -69,6 +71,7 @@ CREATE INDEX `accounts_banned` ON `accounts` (`banned_at`) WHERE banned_at IS NO
 CREATE INDEX `accounts_device` ON `accounts` (`device`);
 CREATE UNIQUE INDEX `accounts_site_key` ON `accounts` (`site`,`key`);
 CREATE INDEX `accounts_unconfirmed` ON `accounts` (`site`) WHERE confirmed_at IS NULL AND trusted = 0;
+CREATE INDEX `accounts_unknown_screen` ON `accounts` (`unknown_since`) WHERE unknown_screen IS NOT NULL;
 
 CREATE TABLE `activity` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

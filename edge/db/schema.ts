@@ -467,7 +467,12 @@ export const accounts = sqliteTable("accounts", {
    * True = it sent before unconfirmed accounts shared a day, or its site is simulated. Not a confirmation by a person.
    */
   trusted: integer("trusted", { mode: "boolean" }).notNull().default(false),
+  /** The screen of its app that its site does not know, as JSON (unknownScreenSchema); null = none. */
+  unknownScreen: text("unknown_screen"),
+  /** Since when it is this one. */
+  unknownSince: integer("unknown_since"),
 }, (t) => [
+  index("accounts_unknown_screen").on(t.unknownSince).where(sql`unknown_screen IS NOT NULL`),
   index("accounts_unconfirmed").on(t.site).where(sql`confirmed_at IS NULL AND trusted = 0`),
   uniqueIndex("accounts_site_key").on(t.site, t.key),
   index("accounts_device").on(t.device),

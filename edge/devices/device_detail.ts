@@ -97,6 +97,7 @@ function viewWhole(account: AccountNow, riskHistory: DeviceAccount["riskHistory"
     ...viewAccount(account),
     state: account.state,
     stateSince: account.stateSince,
+    unknownScreen: account.unknownScreen,
     riskReasons: account.risk.reasons,
     riskAdvice: account.risk.advice,
     riskHistory,

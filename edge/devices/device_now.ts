@@ -120,6 +120,7 @@ const LEADS_ALONE: readonly AccountStanding[] = [
   "banned",
   "restricted",
   "logged_out",
+  "unknown_screen",
   "rested",
   "unconfirmed_rested",
 ];

@@ -22,6 +22,7 @@ const ACCOUNTS = `a AS MATERIALIZED (
     iif(value->>'firstInstalledAt' <= :now, value->>'firstInstalledAt', NULL) AS first_installed_at,
     value->>'userKind' AS user_kind,
     value->>'captions' AS captions, value->>'ownNumber' AS own_number,
+    nullif(value->'unknownScreen', 'null') AS unknown_screen,
     substr(value->>'account', 1, instr(value->>'account', '/') - 1) AS device
   FROM json_each(:accounts))`;
 
@@ -95,16 +96,19 @@ const PUT_DEVICES = `WITH ${DEVICES}
     trial_since = iif(excluded.trial IS NOT trial, :now, trial_since), updated_at = :now`;
 const PUT_ACCOUNTS = `WITH ${ACCOUNTS}
   INSERT INTO accounts (device, site, key, state, app_version, first_installed_at, user_kind, captions, own_number,
-    trusted, first_seen_at, updated_at)
+    unknown_screen, unknown_since, trusted, first_seen_at, updated_at)
   SELECT devices.id, :site, a.key, a.state, a.app_version, a.first_installed_at, a.user_kind, a.captions,
-    a.own_number, (SELECT simulated FROM sites WHERE id = :site), :now, :now
+    a.own_number, a.unknown_screen, iif(a.unknown_screen IS NULL, NULL, :now), (SELECT simulated FROM sites WHERE id = :site), :now, :now
   FROM a JOIN devices ON devices.site = :site AND devices.key = a.device WHERE ${FENCE}
   ON CONFLICT (site, key) DO UPDATE SET state = excluded.state,
     app_version = coalesce(excluded.app_version, app_version),
     first_installed_at = coalesce(excluded.first_installed_at, first_installed_at),
     user_kind = coalesce(excluded.user_kind, user_kind),
     captions = coalesce(excluded.captions, iif(excluded.app_version <> app_version, NULL, captions)),
-    own_number = coalesce(excluded.own_number, own_number), updated_at = :now`;
+    own_number = coalesce(excluded.own_number, own_number), unknown_screen = excluded.unknown_screen,
+    unknown_since = CASE WHEN excluded.unknown_screen IS NULL THEN NULL
+      WHEN excluded.unknown_screen->>'fingerprint' IS unknown_screen->>'fingerprint' THEN unknown_since
+      ELSE :now END, updated_at = :now`;
 // A site may name new phones in each inventory. Above the limit it keeps only phones named now and phones with a past.
 const IS_OVER_BOUND = `((SELECT count(*) FROM devices WHERE site = :site) > ${MAX_SITE_DEVICES}
   OR (SELECT count(*) FROM accounts WHERE site = :site) > ${MAX_SITE_ACCOUNTS})`;
@@ -126,6 +130,9 @@ const GONE_DEVICES = `UPDATE devices SET state = 'offline', state_detail = NULL,
   WHERE site = :site AND state <> 'offline' AND key NOT IN ${DEVICE_KEYS} AND ${FENCE}`;
 const GONE_ACCOUNTS = `UPDATE accounts SET state = 'unreachable', updated_at = :now
   WHERE site = :site AND state = 'ok' AND key NOT IN ${ACCOUNT_KEYS} AND ${FENCE}`;
+// An agent that has started again has not met the screen again.
+const GONE_SCREENS = `UPDATE accounts SET unknown_screen = NULL, unknown_since = NULL
+  WHERE site = :site AND unknown_screen IS NOT NULL AND key NOT IN ${ACCOUNT_KEYS} AND ${FENCE}`;
 
 /** The most accounts in one transaction: each new one fires triggers, and other writers wait. */
 const ACCOUNTS_AT_ONCE = 500;
@@ -134,6 +141,7 @@ const AFTER = [
   FORGET_DEVICES,
   GONE_DEVICES,
   GONE_ACCOUNTS,
+  GONE_SCREENS,
   FORGET_ACCOUNTS,
   FORGET_SURPLUS,
   CHANGES_ACTIVITY,

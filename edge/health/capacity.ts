@@ -52,7 +52,7 @@ export function capacityTables(which: string): string {
   account_facts AS (
     SELECT *, ${GIVEN_ROOM} AS given_room, ${ACCOUNT_HOUR_CAP} AS hour_cap,
       ${MOST_PER_DAY} - sum(used) OVER (PARTITION BY device) AS device_left
-    FROM (SELECT a.id, a.device, a.site, a.state, a.trip, ${IS_TRUSTED} AS is_trusted, a.captions IS NOT 0 AS captions, a.last_leased_at,
+    FROM (SELECT a.id, a.device, a.site, a.state, a.unknown_screen, a.trip, ${IS_TRUSTED} AS is_trusted, a.captions IS NOT 0 AS captions, a.last_leased_at,
       ${ACCOUNT_DAY_CAP} AS cap, coalesce(t.used, 0) AS used, ${GIVEN} AS given, ${HOUR_USED} AS hour_used,
       t.hour AS last_hour, coalesce(t.hour_used, 0) AS last_hour_used,
       p.room AS pool, coalesce(p.rests, 0) AS rests,
@@ -65,7 +65,8 @@ export function capacityTables(which: string): string {
     LEFT JOIN pools p ON p.site = a.site
     WHERE ${which})),
   account_standings AS (
-    SELECT *, CASE WHEN state <> 'ok' THEN state
+    SELECT *, CASE WHEN state = 'unreachable' AND unknown_screen IS NOT NULL THEN 'unknown_screen'
+        WHEN state <> 'ok' THEN state
         WHEN trip IS NOT NULL THEN 'rested'
         WHEN NOT is_trusted AND rests THEN 'unconfirmed_rested'
         WHEN cap <= used OR device_left <= 0 THEN 'day_full'

@@ -69,6 +69,8 @@ export const LIES = {
   reboots: 0.001,
   /** A person locks the phone with its PIN, and opens it some seconds later. */
   pinLock: 0.01,
+  /** The app shows a dialog over the chat whose words nobody was taught, as a new version does. */
+  newDialog: 0,
   /** The app uses a language that the agent does not know. The same phones every time. */
   otherLanguage: 0,
   /** A number is not on the app. The same numbers every time, and those that end in 0000. */

@@ -263,10 +263,16 @@ Deno.test("pinLock: only the PIN unlocks the phone, and a person does so soon", 
   });
 });
 
+Deno.test("newDialog: a dialog of a new version lies over the chat", () =>
+  withPhones(always("newDialog"), async ({ openChat, dump }) => {
+    await openChat(NUMBER, "hello");
+    assert.match(textsOf(await dump(), "android:id/message")[0]!, /sort chats into folders/);
+  }));
+
 Deno.test("otherLanguage: ids stay, words are in a language unknown to the agent", () =>
   withPhones(always("otherLanguage"), async ({ openChat, dump }) => {
     await openChat("972501230000", "hello");
-    assert.match(textsOf(await dump(), "android:id/message")[0]!, /غير مسجل في واتساب/);
+    assert.match(textsOf(await dump(), "android:id/message")[0]!, /n'utilise pas WhatsApp/);
   }));
 
 Deno.test("banned, restricted, loggedOut: the account is lost from the moment of the lie", async () => {

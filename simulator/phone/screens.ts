@@ -289,10 +289,10 @@ function systemNode(kind: "permission" | "notResponding", words: ScreenWords): U
 
 function messageOf(
   phone: VirtualPhone,
-  dialog: Extract<Dialog, { kind: "notOnApp" | "shareConfirm" | "smsDefault" }>,
+  dialog: Extract<Dialog, { kind: "notOnApp" | "shareConfirm" | "smsDefault" | "news" }>,
   words: ScreenWords,
 ): string {
   if (dialog.kind === "notOnApp") return words.notOnApp(displayNumber(dialog.number));
   if (dialog.kind === "shareConfirm") return words.shareWith(chatTitle(phone, dialog.number));
-  return words.smsDefault;
+  return dialog.kind === "news" ? words.news : words.smsDefault;
 }

@@ -16,6 +16,9 @@ export interface UserTraits {
   isRunning: boolean;
 }
 
+/** Languages of a phone's screens. The agent ships no words of the last one. */
+export type ScreenLanguage = "he" | "en" | "ar" | "ru" | "fr";
+
 /** The properties of a phone that do not change while it runs. */
 export interface PhoneTraits {
   serial: string;
@@ -23,7 +26,7 @@ export interface PhoneTraits {
   manufacturer: string;
   androidVersion: string;
   appVersion: string;
-  language: "he" | "en" | "ar";
+  language: ScreenLanguage;
   accounts: AccountTraits[];
   /** By id. Users with accounts that are not listed here are running work profiles. */
   users: Record<number, UserTraits>;

@@ -23,6 +23,8 @@ export type Dialog =
   | { kind: "notOnApp"; account: MessagingApp; number: string }
   | { kind: "shareConfirm"; account: MessagingApp; number: string; next: Screen }
   | { kind: "smsDefault"; account: MessagingApp; showsChatBeneath?: boolean; sticks?: boolean }
+  /** A dialog of a new version of the app, with words of its own. */
+  | { kind: "news"; account: MessagingApp }
   /** Android asks for a permission of the app. */
   | { kind: "permission"; account: MessagingApp }
   /**
@@ -70,6 +72,10 @@ export class VirtualPhone {
   isMute = false;
   /** Its cable is pulled as soon as it taps send: the caller gets no answer to that tap. */
   isUnpluggedAtTap = false;
+  /** The version of its apps. */
+  appVersion: string;
+  /** True after an update whose screens have other ids. */
+  hasMovedIds = false;
   /** The Android user in front. */
   currentUser = 0;
   /** Free space on /data, in KB. */
@@ -112,6 +118,7 @@ export class VirtualPhone {
   constructor(readonly traits: PhoneTraits, readonly context: PhoneContext) {
     this.reportedSerial = traits.serial;
     this.desk = { ...(traits.desk ?? preparedDesk(traits.manufacturer)) };
+    this.appVersion = traits.appVersion;
     this.#touchedAt = context.clock.now();
     this.#bootedAt = this.#touchedAt - FIRST_UPTIME_MS;
     this.accounts = traits.accounts.map((account) => new MessagingApp(account, context.clock));
@@ -127,7 +134,7 @@ export class VirtualPhone {
   }
 
   get language(): PhoneTraits["language"] {
-    return this.context.liar.liesAbout("otherLanguage", this.serial) ? "ar" : this.traits.language;
+    return this.context.liar.liesAbout("otherLanguage", this.serial) ? "fr" : this.traits.language;
   }
 
   get wantsPin(): boolean {
@@ -251,6 +258,7 @@ export class VirtualPhone {
     if (liar.lies("dialogOverChat")) this.dialog ??= { kind: "smsDefault", account, showsChatBeneath: true };
     if (liar.lies("dialogHidesChat")) this.dialog ??= { kind: "smsDefault", account };
     if (liar.lies("dialogSticks")) this.dialog ??= { kind: "smsDefault", account, sticks: true };
+    if (liar.lies("newDialog")) this.dialog ??= { kind: "news", account };
     if (liar.lies("dialogLeft")) this.dialog ??= { kind: "notOnApp", account, number: numberBeside(number) };
   }
 
@@ -382,6 +390,13 @@ export class VirtualPhone {
     }
     this.#uninstalled.delete(key);
     this.accounts.push(app);
+  }
+
+  /** The apps update overnight: their processes end, and the ids of their screens are others. */
+  updateApps(version: string): void {
+    this.appVersion = version;
+    this.hasMovedIds = true;
+    for (const { traits: { app } } of this.accounts) this.forceStop(app);
   }
 
   setAvailability(availability: Availability): void {

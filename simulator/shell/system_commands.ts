@@ -16,7 +16,7 @@ import { notifications } from "../phone/notifications.ts";
 import { activityOf } from "../phone/screens.ts";
 import { LATENCY_MS, ProcessKilledError } from "../phone/clock.ts";
 import { blackPicture, pictureOf } from "../phone/picture.ts";
-import type { UserTraits } from "../phone/traits.ts";
+import type { ScreenLanguage, UserTraits } from "../phone/traits.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
 import type { ShCall } from "../phone/sh_call.ts";
 
@@ -115,6 +115,14 @@ function unknown(call: ShCall): number {
   return 255;
 }
 
+const LOCALES: Record<ScreenLanguage, string> = {
+  he: "he-IL",
+  en: "en-US",
+  ar: "ar-EG",
+  ru: "ru-RU",
+  fr: "fr-FR",
+};
+
 function getprop({ traits, desk, reportedSerial, isBooting }: VirtualPhone, { args, out }: ShCall): number {
   const properties: Record<string, string> = {
     "ro.build.version.release": traits.androidVersion,
@@ -122,7 +130,7 @@ function getprop({ traits, desk, reportedSerial, isBooting }: VirtualPhone, { ar
     "ro.product.model": traits.model,
     "ro.serialno": reportedSerial,
     "ro.boot.serialno": reportedSerial,
-    "persist.sys.locale": traits.language === "he" ? "he-IL" : "en-US",
+    "persist.sys.locale": LOCALES[traits.language],
     "persist.security.adbinput": desk.adbInput,
     "ro.miui.ui.version.name": traits.manufacturer === "Xiaomi" ? "V14" : "",
     "sys.boot_completed": isBooting ? "" : "1",
@@ -148,7 +156,7 @@ function pm(phone: VirtualPhone, call: ShCall): number {
   const apps = phone.accounts.filter(({ traits }) => traits.user === user).map(({ traits }) => traits.app);
   for (const app of ["android", "com.android.systemui", ...apps]) {
     // Each version of an app has a folder of its own.
-    const path = rest.includes("-f") ? `/data/app/~~${phone.traits.appVersion}==/${app}-1==/base.apk=` : "";
+    const path = rest.includes("-f") ? `/data/app/~~${phone.appVersion}==/${app}-1==/base.apk=` : "";
     if (app.includes(filter)) call.out(`package:${path}${app}${rest.includes("-U") ? UID_OF_APPS : ""}\n`);
   }
   return 0;
@@ -239,7 +247,7 @@ function packageOf(phone: VirtualPhone, app: string, { out }: ShCall): number {
     return 0;
   }
   out(`Packages:\n  Package [${app}] (a1b2c3d):\n    userId=10234\n    pkg=Package{c0ffee1 ${app}}\n`);
-  out(`    versionCode=253776000 minSdk=21 targetSdk=35\n    versionName=${phone.traits.appVersion}\n`);
+  out(`    versionCode=253776000 minSdk=21 targetSdk=35\n    versionName=${phone.appVersion}\n`);
   const first = Math.min(...accounts.map(({ traits }) => traits.firstInstalledAt));
   out(`    firstInstallTime=${localTime(first)}\n    lastUpdateTime=${localTime(first)}\n`);
   for (const { traits } of accounts) {

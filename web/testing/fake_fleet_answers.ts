@@ -37,6 +37,7 @@ export function detailOf(
       riskReasons: account.riskScore < 30 ? [] : ["קרוב לתקרה היומית", "שני נמענים ביקשו הסרה"],
       riskAdvice: account.riskScore < 30 ? [] : ["לפזר את השליחה על פני יותר ימים."],
       riskHistory: [],
+      unknownScreen: null,
       trip: null,
       firstInstalledAt: 0,
       userKind: "owner",

@@ -1,5 +1,5 @@
 import { siteCalled } from "shared/site_name.ts";
-import type { AccountState, DeviceState } from "shared/agent_protocol.ts";
+import type { AccountState, DeviceState, UnknownScreenNotice } from "shared/agent_protocol.ts";
 import type { DeviceStanding } from "shared/standing.ts";
 import { countOf, oneOrMany } from "./count.ts";
 import { formatAge } from "./format.ts";
@@ -93,6 +93,7 @@ export const DEVICES = {
     banned: "חסום",
     restricted: "מוגבל",
     logged_out: "חשבון נותק",
+    unknown_screen: "מסך לא מוכר",
     rested: "הופסק אוטומטית",
     unconfirmed_rested: "הופסק אוטומטית",
     app_missing: "אין אפליקציה",
@@ -170,6 +171,24 @@ export const ACCOUNT_STATE_STEPS: Record<Exclude<AccountState, "ok">, string> = 
   logged_out: "יש לפתוח את האפליקציה בטלפון ולהיכנס שוב במספר של החשבון.",
   app_missing: "יש להתקין את האפליקציה בטלפון ולהיכנס לחשבון.",
   unreachable: "המצב יתעדכן כשהטלפון יענה. אם הטלפון מחובר, יש לפתוח בו את האפליקציה ולראות שהיא עולה.",
+};
+
+/** Next step for an account whose app shows a screen that its site does not know, by the kind of screen. */
+export const UNKNOWN_SCREEN = {
+  steps: {
+    dialog:
+      "יש לפתוח את האפליקציה בטלפון. הודעה שאפשר לסגור סוגרים, ואז לוחצים ״חידוש השליחה״. אם היא חוזרת, מוסיפים באתר קובץ מסכים שמכיר אותה.",
+    screen:
+      "בדרך כלל האפליקציה עודכנה. מוסיפים באתר קובץ מסכים לגרסה הזאת, והשליחה תתחדש מעצמה. אם על הטלפון מופיע משהו שאפשר לסגור, סוגרים ולוחצים ״חידוש השליחה״.",
+    row:
+      "הודעה אחת נשלחה אולי, ואי אפשר לראות זאת בשיחה. מוסיפים באתר קובץ מסכים לגרסה הזאת, והשליחה תתחדש מעצמה.",
+  } satisfies Record<UnknownScreenNotice["kind"], string>,
+  command: "shigur-agent screens add <file>",
+  details: "מה נראה על המסך",
+  window: "חלון",
+  ids: "מזהים חדשים",
+  version: "גרסת האפליקציה",
+  fingerprint: "סימן המסך",
 };
 
 export const DEVICE_ACTS = {

@@ -299,6 +299,7 @@ function chatsThatAreNotReady(): CorpusEntry[] {
       shots: [{ asked: "open_chat", windows, window: window(place, CONVERSATION) }],
       verdict,
     });
+  const unknown: Verdict = { kind: "unknown_screen" };
   const no = (reason: "chat_not_opened" | "draft_mismatch" | "chat_titled_by_name"): Verdict => ({
     kind: "not_ready",
     reason,
@@ -328,12 +329,21 @@ function chatsThatAreNotReady(): CorpusEntry[] {
       screen.chat({ title: TITLE, draft: "", rows: decoys }),
       no("draft_mismatch"),
     ),
-    still("chat_he_list_of_chats", "The list of chats stays", screen.home(), no("chat_not_opened")),
+    entry("chat_he_list_of_chats", place, {
+      title: "The list of chats stays",
+      sources: [PUMA],
+      shots: [{
+        asked: "open_chat",
+        windows: screen.home(),
+        window: window(place, "com.whatsapp.HomeActivity"),
+      }],
+      verdict: no("chat_not_opened"),
+    }),
     still(
       "chat_he_ids_moved",
       "A version of the app with other ids",
       renamed(screen.chat({ title: TITLE, draft: words.draft, rows: [] })),
-      no("chat_not_opened"),
+      unknown,
       "unseen",
     ),
     entry("chat_he_slow", place, {
@@ -474,6 +484,7 @@ function dialogs(): CorpusEntry[] {
         verdict,
       }));
     const blocked: Verdict = { kind: "not_ready", reason: "phone_screen_blocked" };
+    const unknown: Verdict = { kind: "unknown_screen" };
     over(
       "not_on_app",
       "The number is not on the app",
@@ -521,7 +532,7 @@ function dialogs(): CorpusEntry[] {
       "The app must be updated",
       screen.dialog({ text: words.update, buttons: [words.ok, words.notNow], beneath: chat }),
       home,
-      blocked,
+      unknown,
       [HYSUREN],
     );
     over(
@@ -529,7 +540,7 @@ function dialogs(): CorpusEntry[] {
       "The storage is full",
       screen.dialog({ text: words.storage, buttons: [words.ok], beneath: chat }),
       home,
-      blocked,
+      unknown,
       [ALERT],
     );
     over(

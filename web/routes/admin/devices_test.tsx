@@ -77,6 +77,7 @@ Deno.test("devices are listed under their sites with state, accounts, and age of
 Deno.test("a phone that cannot send is led by its worst state and is never green, as a card and in a table", async () => {
   const standings = {
     banned: "חסום",
+    unknown_screen: "מסך לא מוכר",
     rested: "הופסק אוטומטית",
     day_full: "הגיע לתקרה",
     ready: "מחובר",
@@ -295,6 +296,41 @@ Deno.test("a device that cannot send says why and what to do, as does an account
     assert.equal(screen.getAllByText(/בטלפון עצמו\. זה המצב כבר 3 דקות\./).length, 2);
     assert.equal(screen.getAllByText("פרופיל עבודה").length, 2);
     assert.equal(screen.getAllByText("תמונה נפתחת בלי הכיתוב").length, 2);
+  });
+});
+
+Deno.test("an account whose app shows an unknown screen says so, with the next step and what is new on it", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const person = admin(edge);
+    const [phone] = edge.admin.devices;
+    edge.admin.devices = [{ ...phone!, id: 1, standing: "unknown_screen" }];
+    edge.admin.accountFacts = {
+      state: "unreachable",
+      stateSince: Date.now() - 60 * 60_000,
+      standing: "unknown_screen",
+      note: "האפליקציה מציגה מסך שהמערכת לא מכירה, והחשבון נעצר.",
+      unknownScreen: {
+        fingerprint: "3f9a1c0b52d4e6870a1b2c3d",
+        kind: "screen",
+        window: "com.whatsapp.Conversation",
+        ids: ["entry_n", "send_n"],
+        since: Date.now() - 3 * 60_000,
+      },
+    };
+    return person;
+  };
+  await withApp({ path: "/admin/devices/1", prepare }, async ({ user }) => {
+    await screen.findAllByText(/והחשבון נעצר\. זה המצב כבר 3 דקות\./);
+    assert.ok(screen.getAllByText(/מוסיפים באתר קובץ מסכים לגרסה הזאת/).length > 0);
+    assert.ok(screen.getByRole("button", { name: "עצירה" }));
+    await user.click(screen.getByRole("button", { name: "חידוש השליחה" }));
+    await toastWith("המכשיר חזר לשלוח");
+    for (const fact of ["com.whatsapp.Conversation", "entry_n send_n", "3f9a1c0b52d4e6870a1b2c3d"]) {
+      assert.ok(screen.getAllByText(fact).length > 0, fact);
+    }
+  });
+  await withApp({ path: "/admin/devices", prepare }, async () => {
+    await screen.findByText("מסך לא מוכר");
   });
 });
 

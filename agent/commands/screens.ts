@@ -1,0 +1,90 @@
+/** The screen files of this site: what its agent knows about the screens of newer apps. */
+import { EXIT_CODE, ExitError } from "../exit_error.ts";
+import { siteReplay } from "../recordings/replay_site.ts";
+import { addScreenFile, removeScreenFile } from "../screens/keep_file.ts";
+import { MAX_FILE_BYTES, type ScreenFile, ScreenFileError } from "../screens/screen_file.ts";
+import { wordsFor } from "../screens/screen_words.ts";
+import { SHIPPED_FILES } from "../screens/shipped_files.ts";
+import { readSiteFiles } from "../screens/site_screens.ts";
+import type { Command, CommandContext } from "./command.ts";
+import { orForbidden } from "./forbidden.ts";
+
+export const screensCommand: Command = {
+  options: { json: { type: "boolean" } },
+  maxArgs: 2,
+
+  async run(context) {
+    const { args: [act, name], config: { agentDir } } = context;
+    return await orForbidden(agentDir, async () => {
+      if (act === "add" && name !== undefined) return await add(context, name);
+      if (act === "remove" && name !== undefined) return await remove(context, name);
+      if (act === "list" && name === undefined) return list(context);
+      throw new ExitError("usage", "Cannot run screens: it is add <file>, list, or remove <name>");
+    });
+  },
+};
+
+async function add({ config: { agentDir }, print }: CommandContext, path: string): Promise<number> {
+  const { files: own } = readSiteFiles(agentDir);
+  const replayAll = siteReplay(agentDir, (facts) => wordsFor({ own, shipped: SHIPPED_FILES }, facts));
+  try {
+    const { file, isReplaced, replayed } = await addScreenFile(agentDir, await readText(path), replayAll);
+    print(`${isReplaced ? "הוחלף · replaced" : "נוסף · added"}: ${lineOf(file)}`);
+    print(
+      replayed.length === 0
+        ? "אין באתר הקלטות, והקובץ התקבל בלי ניסיון · this site has no recordings: accepted without a replay"
+        : `${replayed.length} הקלטות עברו · ${replayed.length} recordings pass`,
+    );
+    print("הסוכן הפועל קורא אותו מעצמו · the running agent takes it by itself");
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ScreenFileError)) throw error;
+    throw new ExitError("unwell", `הקובץ לא התקבל · Cannot add "${path}": ${error.message}`);
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    const { size } = await Deno.stat(path);
+    if (size > MAX_FILE_BYTES) throw new ScreenFileError(`it is larger than ${MAX_FILE_BYTES / 1024} kB`);
+    return await Deno.readTextFile(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new ExitError("usage", `Cannot add "${path}": there is no such file`);
+  }
+}
+
+async function remove({ config: { agentDir }, print }: CommandContext, name: string): Promise<number> {
+  if (!await removeScreenFile(agentDir, name)) {
+    throw new ExitError("unwell", `אין קובץ כזה · Cannot remove "${name}": this site has no such file`);
+  }
+  print(`הוסר · removed: ${name}`);
+  return 0;
+}
+
+function list({ config: { agentDir }, options, print }: CommandContext): number {
+  const { files, ignored } = readSiteFiles(agentDir);
+  if (options.json) print(JSON.stringify({ site: files, shipped: SHIPPED_FILES, ignored }));
+  else {
+    for (const file of files) print(`site     ${lineOf(file)}`);
+    for (const file of SHIPPED_FILES) print(`shipped  ${lineOf(file)}`);
+    for (const { file, why } of ignored) print(`ignored  ${file}: ${why}`);
+  }
+  return ignored.length === 0 ? 0 : EXIT_CODE.unwell;
+}
+
+function lineOf({ name, language, appVersions, ...facts }: ScreenFile): string {
+  const versions = appVersions === null
+    ? "every version"
+    : `${appVersions.from} to below ${appVersions.below}`;
+  const groups = [
+    ...facts.ids,
+    ...Object.values(facts.dialogs),
+    ...Object.values(facts.activities),
+    ...facts.readMore ? [facts.readMore] : [],
+  ];
+  const unseen = groups.filter(({ seen }) => !seen).length;
+  return `${name}  ${language}  ${versions}${
+    unseen === 0 ? "" : `  (${unseen} of ${groups.length} never seen on a phone)`
+  }`;
+}
