@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 8,
-  sha256: "d0d30f39857d758bcf5f58a45037d0543c4a434b90b1dae83896e9d45eacac1d",
+  sha256: "11377a799ac6b72a7415cf30d131dbbc0734294a61724a3efaf7ea69f39fe66c",
 };
 
 /**
