@@ -468,6 +468,8 @@ const deviceAccountSchema = accountSchema.extend({
   userKind: z.enum(USER_KINDS).nullable(),
   /** Whether an image opens with its caption in this app; null means not seen yet. */
   captions: z.boolean().nullable(),
+  /** Whether a phone of its site has shown the screens of this version of the app; null means not known. */
+  screensSeen: z.boolean().nullable(),
   /** The account's own number, when the app shows it. */
   ownNumber: z.string().nullable(),
   /** Outcomes of the last 24 hours. */

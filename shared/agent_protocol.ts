@@ -161,6 +161,11 @@ const inventoryAccountSchema = z.object({
    * to an edge with the feature `knows_unknown_screens`.
    */
   unknownScreen: unknownScreenSchema.nullable().optional(),
+  /**
+   * Whether a phone of the site has shown the screens of this version of the app, in a rehearsal or a proven send; null
+   * means not known. Sent with `unknownScreen`.
+   */
+  screensSeen: z.boolean().nullable().optional(),
 });
 export type InventoryAccount = z.infer<typeof inventoryAccountSchema>;
 

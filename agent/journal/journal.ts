@@ -268,8 +268,8 @@ export class Journal {
     return this.#trials.get(device) ?? "none";
   }
 
-  /** Writes that a rehearsal of the device passed. */
-  rehearsed(device: string): void {
+  /** Writes that a rehearsal of the device passed, with an app in a version; null = its version is not known. */
+  rehearsed(device: string, { app, version }: { app: string; version: string | null }): void {
     this.#write(() => {
       this.#run(
         `INSERT INTO device_trials (device, rehearsed_at) VALUES (?1, ?2)
@@ -277,6 +277,14 @@ export class Journal {
         device,
         this.#now(),
       );
+      if (version !== null) {
+        this.#run(
+          `INSERT INTO app_versions (app, version, rehearsed) VALUES (?1, ?2, 1)
+           ON CONFLICT (app, version) DO UPDATE SET rehearsed = 1`,
+          app,
+          version,
+        );
+      }
       // The counter covers deliveries only.
       return false;
     });
@@ -353,6 +361,16 @@ export class Journal {
       return false;
     });
     this.#unproven = this.#readUnproven();
+  }
+
+  /** Returns whether a phone of this site has shown the screens of this version: in a rehearsal, or a proven send. */
+  isSeen(app: string, version: string): boolean {
+    const found = this.#get(
+      "SELECT 1 FROM app_versions WHERE app = ? AND version = ? AND (proven > 0 OR rehearsed = 1)",
+      app,
+      version,
+    );
+    return found !== undefined;
   }
 
   /** Returns whether the version came to a phone of this site by a change, and too few sends with it are proven. */

@@ -45,7 +45,7 @@ CREATE TABLE IF NOT EXISTS device_apps (
   device TEXT NOT NULL, app TEXT NOT NULL, version TEXT NOT NULL, PRIMARY KEY (device, app)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS app_versions (
   app TEXT NOT NULL, version TEXT NOT NULL, proven INTEGER NOT NULL DEFAULT 0,
-  arrived INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (app, version)) WITHOUT ROWID;
+  arrived INTEGER NOT NULL DEFAULT 0, rehearsed INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (app, version)) WITHOUT ROWID;
 `;
 /** Kept for good, unlike outcomes: a phone that was tried once needs no second trial. */
 const DEVICE_TRIALS = `

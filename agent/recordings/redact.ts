@@ -28,6 +28,8 @@ const INVISIBLE = new RegExp(String.raw`(?![\n\t\r${MARKS}])[\p{Cf}\p{Cc}\p{Cs}]
 /** Ids of nodes with the words of people. There no word is public. */
 const PERSONAL =
   /:id\/(?:message_text|caption|entry|single_msg_tv|recipients_text|\w*contact_name\w*|\w*name_in_group\w*|quoted_\w+|\w*subject\w*)$/;
+const LIST = /(?:ListView|RecyclerView)$/;
+const BOX = /EditText$/;
 const CLASS = /^[A-Za-z][\w$]{0,60}(?:\.[\w$]{1,60}){1,8}$/;
 const ID = /^(?:android|[A-Za-z]\w{0,40}(?:\.\w{1,40}){1,6}):id\/\w{1,80}$/;
 const BOUNDS = /^\[(-?\d{1,5}),(-?\d{1,5})\]\[(-?\d{1,5}),(-?\d{1,5})\]$/;
@@ -90,7 +92,8 @@ export class Redactor {
     return WINDOW.test(title) ? this.#longDigits(title) : this.text(title).slice(0, 200);
   }
 
-  node({ attributes, nodes }: RawNode): RecordedNode {
+  /** `isInList`: rows of a list hold people's words, whatever a version of the app calls them. */
+  node({ attributes, nodes }: RawNode, isInList = false): RecordedNode {
     const raw = new Map(attributes);
     const take = (name: string) => {
       const value = raw.get(name) ?? "";
@@ -98,10 +101,11 @@ export class Redactor {
       return value.slice(0, MAX_TEXT);
     };
     const id = take("resource-id");
-    const isPersonal = PERSONAL.test(id);
+    const isPersonal = isInList || PERSONAL.test(id) || BOX.test(raw.get("class") ?? "");
     const words = (value: string) => isPersonal ? this.personal(value) : this.text(value);
     const box = BOUNDS.exec(take("bounds"))?.slice(1).map(Number);
     const is = FLAGS.filter((flag) => take(flag) === "true");
+    const isWithin = isInList || LIST.test(raw.get("class") ?? "") || is.includes("scrollable");
     const node: RecordedNode = {
       id: this.#name(id, ID),
       class: this.#name(take("class"), CLASS),
@@ -121,7 +125,7 @@ export class Redactor {
     for (const key of ["id", "class", "app", "text", "description", "hint"] as const) {
       if (node[key] === "") delete node[key];
     }
-    if (nodes.length > 0) node.nodes = nodes.map((inner) => this.node(inner));
+    if (nodes.length > 0) node.nodes = nodes.map((inner) => this.node(inner, isWithin));
     return node;
   }
 

@@ -134,7 +134,10 @@ class Rehearsing {
     if (mayPlace) await this.#cleanUp("leave_picture", () => this.#leavePicture());
     const hasPassed = this.#isWell && !this.#isHidden;
     // Each phone needs it once: a person who is gone meanwhile changes nothing about what was seen.
-    if (hasPassed) this.#parts.journal.rehearsed(this.#phone.device);
+    if (hasPassed) {
+      const { app } = this.#account!;
+      this.#parts.journal.rehearsed(this.#phone.device, { app, version: this.#appVersion });
+    }
     if (this.#order.to !== null && hasPassed) await this.#sendReal(picture);
     if (mayOpen) await this.#cleanUp("home", () => this.#leave(picture.sha256));
     return await this.#report(hasPassed);

@@ -95,6 +95,8 @@ Deno.test("rehearse() takes every step up to the tap and not the tap, and leaves
   assert.equal(test.inside.screen.kind, "home");
   assert.equal(report.message, null);
   assert.equal(test.journal.trialOf("SIM0001"), "rehearsed");
+  assert.ok(test.journal.isSeen("com.whatsapp", test.inside.appVersion));
+  assert.ok(!test.journal.isSeen("com.whatsapp", "2.26"));
   assert.ok(!JSON.stringify(report).includes(DRAMA_NUMBER.slice(1)));
 });
 

@@ -1,5 +1,10 @@
 /** A screen that no file knows: the account stops before any tap, says so, and works again when the screen is known. */
 import assert from "node:assert/strict";
+import { parseRecording } from "../recordings/recording.ts";
+import { replay } from "../recordings/replay.ts";
+import { siteReplay } from "../recordings/replay_site.ts";
+import { wordsFor } from "../screens/screen_words.ts";
+import { SHIPPED_FILES } from "../screens/shipped_files.ts";
 import { addScreenFile } from "../screens/keep_file.ts";
 import { MOVED_IDS } from "../testing/moved_ids.ts";
 import { numbers, startTestSite, type TestSiteOptions } from "../testing/site.ts";
@@ -73,7 +78,17 @@ Deno.test("an app whose ids moved overnight stops its account without a tap, and
   assert.deepEqual([touches(), site.taps()], [[], []]);
   assert.equal(site.edge.states().sent, undefined);
 
-  await addScreenFile(site.agentDir, MOVED_IDS, NO_RECORDINGS);
+  const file = String((await until("screen_recorded")).file);
+  const recorded = await Deno.readTextFile(file);
+  for (const words of [TEXT, ...numbers(3).map((number) => number.slice(-9))]) {
+    assert.ok(!recorded.includes(words), words);
+  }
+  const recording = parseRecording(recorded);
+  assert.deepEqual(recording.verdict, { kind: "unknown_screen" });
+  assert.deepEqual((await replay(recording)).verdict, { kind: "unknown_screen" });
+
+  const present = wordsFor({ own: [], shipped: SHIPPED_FILES }, recording.facts);
+  await addScreenFile(site.agentDir, MOVED_IDS, siteReplay(site.agentDir, () => present));
   await site.edge.until(() => site.edge.states().sent === 3);
   assert.deepEqual(site.taps().map(({ text }) => text), [TEXT, TEXT, TEXT]);
 });

@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 8,
-  sha256: "11377a799ac6b72a7415cf30d131dbbc0734294a61724a3efaf7ea69f39fe66c",
+  sha256: "a59cea9848442953fa453185ff0d17abd324b687ac0e1a2e88be7c66d533a319",
 };
 
 /**

@@ -64,6 +64,7 @@ CREATE TABLE `accounts` (
 	`trusted` integer DEFAULT false NOT NULL,
 	`unknown_screen` text,
 	`unknown_since` integer,
+	`screens_seen` integer,
 	FOREIGN KEY (`device`) REFERENCES `devices`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`site`) REFERENCES `sites`(`id`) ON UPDATE no action ON DELETE no action
 );

@@ -471,6 +471,8 @@ export const accounts = sqliteTable("accounts", {
   unknownScreen: text("unknown_screen"),
   /** Since when it is this one. */
   unknownSince: integer("unknown_since"),
+  /** Whether a phone of its site has shown the screens of the app's version; null = not known. */
+  screensSeen: integer("screens_seen", { mode: "boolean" }),
 }, (t) => [
   index("accounts_unknown_screen").on(t.unknownSince).where(sql`unknown_screen IS NOT NULL`),
   index("accounts_unconfirmed").on(t.site).where(sql`confirmed_at IS NULL AND trusted = 0`),

@@ -24,6 +24,8 @@ export interface AccountNow {
   isConfirmed: boolean;
   userKind: UserKind | null;
   captions: boolean | null;
+  /** Whether a phone of its site has shown the screens of this version; null = not known. */
+  screensSeen: boolean | null;
   /** Its own number, "+…". */
   ownNumber: string | null;
   state: AccountState;
@@ -114,6 +116,7 @@ export function accountNow(row: AccountRow, now: number): AccountNow {
     isConfirmed: row.confirmedAt !== null,
     userKind: row.userKind,
     captions: row.captions,
+    screensSeen: row.screensSeen,
     ownNumber: row.ownNumber,
     appVersion: row.appVersion,
     firstInstalledAt,

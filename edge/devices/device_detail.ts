@@ -105,6 +105,7 @@ function viewWhole(account: AccountNow, riskHistory: DeviceAccount["riskHistory"
     firstInstalledAt: account.firstInstalledAt,
     userKind: account.userKind,
     captions: account.captions,
+    screensSeen: account.screensSeen,
     ownNumber: account.ownNumber,
     sent24h: account.sent,
     failed24h: account.failed,

@@ -22,7 +22,7 @@ const ACCOUNTS = `a AS MATERIALIZED (
     iif(value->>'firstInstalledAt' <= :now, value->>'firstInstalledAt', NULL) AS first_installed_at,
     value->>'userKind' AS user_kind,
     value->>'captions' AS captions, value->>'ownNumber' AS own_number,
-    nullif(value->'unknownScreen', 'null') AS unknown_screen,
+    nullif(value->'unknownScreen', 'null') AS unknown_screen, value->>'screensSeen' AS screens_seen,
     substr(value->>'account', 1, instr(value->>'account', '/') - 1) AS device
   FROM json_each(:accounts))`;
 
@@ -96,9 +96,10 @@ const PUT_DEVICES = `WITH ${DEVICES}
     trial_since = iif(excluded.trial IS NOT trial, :now, trial_since), updated_at = :now`;
 const PUT_ACCOUNTS = `WITH ${ACCOUNTS}
   INSERT INTO accounts (device, site, key, state, app_version, first_installed_at, user_kind, captions, own_number,
-    unknown_screen, unknown_since, trusted, first_seen_at, updated_at)
+    unknown_screen, unknown_since, screens_seen, trusted, first_seen_at, updated_at)
   SELECT devices.id, :site, a.key, a.state, a.app_version, a.first_installed_at, a.user_kind, a.captions,
-    a.own_number, a.unknown_screen, iif(a.unknown_screen IS NULL, NULL, :now), (SELECT simulated FROM sites WHERE id = :site), :now, :now
+    a.own_number, a.unknown_screen, iif(a.unknown_screen IS NULL, NULL, :now),
+    a.screens_seen, (SELECT simulated FROM sites WHERE id = :site), :now, :now
   FROM a JOIN devices ON devices.site = :site AND devices.key = a.device WHERE ${FENCE}
   ON CONFLICT (site, key) DO UPDATE SET state = excluded.state,
     app_version = coalesce(excluded.app_version, app_version),
@@ -106,6 +107,7 @@ const PUT_ACCOUNTS = `WITH ${ACCOUNTS}
     user_kind = coalesce(excluded.user_kind, user_kind),
     captions = coalesce(excluded.captions, iif(excluded.app_version <> app_version, NULL, captions)),
     own_number = coalesce(excluded.own_number, own_number), unknown_screen = excluded.unknown_screen,
+    screens_seen = excluded.screens_seen,
     unknown_since = CASE WHEN excluded.unknown_screen IS NULL THEN NULL
       WHEN excluded.unknown_screen->>'fingerprint' IS unknown_screen->>'fingerprint' THEN unknown_since
       ELSE :now END, updated_at = :now`;

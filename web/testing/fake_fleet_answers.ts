@@ -42,6 +42,7 @@ export function detailOf(
       firstInstalledAt: 0,
       userKind: "owner",
       captions: true,
+      screensSeen: true,
       ownNumber: null,
       ...facts,
       sent24h: account.messagesCount,

@@ -331,6 +331,7 @@ export const DEVICE = {
   userKinds: { owner: "המשתמש הראשי", work: "פרופיל עבודה", secondary: "משתמש נוסף בטלפון" },
   installed: (day: string) => `הותקן ב־${day}`,
   captions: (works: boolean) => works ? "תמונה נפתחת עם הכיתוב" : "תמונה נפתחת בלי הכיתוב",
+  screensUnseen: "המסכים של הגרסה הזו עוד לא נראו באף טלפון של האתר",
   confirmed: "מאושר",
   notConfirmed: "עוד לא אושר",
   confirm: "אישור החשבון",

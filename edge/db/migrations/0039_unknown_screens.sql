@@ -5,3 +5,6 @@ ALTER TABLE `accounts` ADD `unknown_screen` text;
 ALTER TABLE `accounts` ADD `unknown_since` integer;
 --> statement-breakpoint
 CREATE INDEX `accounts_unknown_screen` ON `accounts` (`unknown_since`) WHERE unknown_screen IS NOT NULL;
+--> statement-breakpoint
+-- Whether a phone of its site has shown the screens of the app's version; null = an older agent, or not known.
+ALTER TABLE `accounts` ADD `screens_seen` integer;
