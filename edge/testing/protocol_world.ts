@@ -2,7 +2,7 @@
  * One delivery, two sites and a client, for the table of messages × rows. `ROWS` brings the delivery to a state with
  * the real functions. `MESSAGES` sends one message about it; frames go through the agents' own door.
  */
-import type { AgentFrame, EdgeFrame, Outcome } from "shared/agent_protocol.ts";
+import type { EdgeFrame, Outcome } from "shared/agent_protocol.ts";
 import { RETRY_DELAYS_MS } from "shared/delivery.ts";
 import { LEASE_TTL_MS, SILENCE_LIMIT_MS } from "shared/lease.ts";
 import { connectSite } from "../sites/connect.ts";
