@@ -346,8 +346,11 @@ const POINTS = {
   },
   language: {
     group: "phone",
-    name: both("עברית או אנגלית", "Hebrew or English"),
-    wrong: both("שפת הטלפון אינה עברית או אנגלית", "its language is neither Hebrew nor English"),
+    name: both("עברית, אנגלית, ערבית או רוסית", "Hebrew, English, Arabic or Russian"),
+    wrong: both(
+      "שפת הטלפון אינה עברית, אנגלית, ערבית או רוסית",
+      "its language is none of Hebrew, English, Arabic and Russian",
+    ),
     path: {
       any: [SETTINGS, both("מערכת", "System"), both("שפות", "Languages")],
       samsung: [SETTINGS, both("ניהול כללי", "General management"), both("שפה", "Language")],
@@ -357,7 +360,10 @@ const POINTS = {
         both("שפות וקלט", "Languages & input"),
       ],
     },
-    choose: both("עברית או אנגלית ראשונה ברשימה", "Hebrew or English first in the list"),
+    choose: both(
+      "אחת מהן ראשונה ברשימה; עברית ואנגלית נבדקו יותר",
+      "one of them first in the list; Hebrew and English were tried most",
+    ),
     seen: "command",
   },
   memory: {

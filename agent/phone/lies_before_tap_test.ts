@@ -241,7 +241,7 @@ Deno.test("lie: a dialog of a new version lies over the chat – it is left as i
   }
 });
 
-Deno.test("lie: the app's words are Hebrew or English – a number without the app is known in both", async () => {
+Deno.test("lie: the app's words are in four languages – a number without the app is known in each", async () => {
   for (const language of ["he", "en", "ar", "ru"] as const) {
     await using test = await startTestPhone({ language });
     test.lies.numberNotOnApp = 1;
@@ -255,7 +255,7 @@ for (
     "logged_out",
   ]] as const
 ) {
-  Deno.test(`lie: the account is ${state} – its screen is known in both languages, and the work goes back`, async () => {
+  Deno.test(`lie: the account is ${state} – its screen is known in each language, and the work goes back`, async () => {
     for (const language of ["he", "en", "ar", "ru"] as const) {
       await using test = await startTestPhone({ language });
       test.lies[lie] = 1;

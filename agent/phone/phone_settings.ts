@@ -40,7 +40,7 @@ const RESTRICTED_BUCKET = 45;
 /** BatteryManager.BATTERY_PLUGGED_USB in stay_on_while_plugged_in. */
 const STAY_ON_USB = 2;
 /** Languages of the screens that the agent reads; "iw" is Hebrew's old code, which Android still uses. */
-const READ_LANGUAGES: readonly string[] = ["he", "iw", "en"];
+const READ_LANGUAGES: readonly string[] = ["he", "iw", "en", "ar", "ru"];
 /** Settings.Global.WIFI_SLEEP_POLICY: "no longer used or set by the platform" from Android 11 on. */
 const NO_WIFI_SLEEP_SINCE = 11;
 const AUTO_REVOKE_SINCE = 11;

@@ -78,7 +78,7 @@ const WRONG: [point: DeskPoint, desk: Partial<DeskSettings>, seen: RegExp][] = [
   ["notifications", { notifications: "ignore" }, /permission is refused$/],
   ["clock", { hasAutomaticTime: false }, /^not automatic$/],
   ["clock", { clockAheadS: 3_600 }, /^3\d{3} s apart/],
-  ["language", { locales: "ru-RU,iw-IL" }, /^ru-RU,iw-IL$/],
+  ["language", { locales: "fr-FR,iw-IL" }, /^fr-FR,iw-IL$/],
   ["memory", { freeMemoryMb: 244 }, /^244 MB$/],
 ];
 

@@ -1,5 +1,7 @@
 import { ClipboardCheck } from "lucide-react";
 import { DEVICE } from "../../text/admin_devices.ts";
+import { PATHS } from "../../paths.ts";
+import { SITES } from "../../text/admin_sites.ts";
 import { CopyField } from "../../ui/copy_field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 
@@ -19,6 +21,9 @@ export function RehearsalNotice({ device: { serial, owesRehearsal } }: Rehearsal
         body={DEVICE.owesRehearsalMeaning}
         className="mb-3"
       />
+      <a href={PATHS.desk} target="_blank" rel="noopener" className="link mb-3 inline-block text-sm">
+        {SITES.deskPage}
+      </a>
       <CopyField label={DEVICE.rehearsalCommand} text={`sudo shigur-agent rehearse --phone ${serial}`} />
     </div>
   );
