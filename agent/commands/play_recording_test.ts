@@ -47,12 +47,13 @@ for (
     dialog_en_not_on_app: { kind: "not_on_app" },
     dialog_en_register: { kind: "lost", state: "logged_out" },
     chat_he_other_number: { kind: "not_ready", reason: "chat_not_opened" },
-    chat_he_ids_moved: { kind: "not_ready", reason: "chat_not_opened" },
+    chat_he_ids_moved: { kind: "unknown_screen" },
   })
 ) {
   Deno.test(`a simulated phone that plays ${name} gets no tap on send`, async () => {
     await using one = await play(name);
-    assert.deepEqual(await one.deliver(), end);
+    const { screen: _, ...result } = { screen: null, ...await one.deliver() };
+    assert.deepEqual(result, end);
     assert.deepEqual(one.test.taps(), []);
   });
 }

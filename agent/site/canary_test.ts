@@ -58,7 +58,7 @@ Deno.test("after an update a phone holds one delivery at a time and reads again 
   await untilSent(site, 3);
   assert.ok(Math.max(...rooms(site).SIM0001!) > 1);
 
-  site.simulator.phones[0]!.traits.appVersion = NEXT;
+  site.simulator.phones[0]!.appVersion = NEXT;
   await untilUpdated(site, log, 1);
   const since = site.edge.received.length;
   reads.length = 0;
@@ -81,7 +81,7 @@ Deno.test("another phone of the version learns from the first one's proven sends
   const { site, log } = await startCountingSite(2);
   await using _ = site;
   await site.edge.until(() => Object.keys(rooms(site)).length === 2);
-  for (const phone of site.simulator.phones) phone.traits.appVersion = NEXT;
+  for (const phone of site.simulator.phones) phone.appVersion = NEXT;
   await untilUpdated(site, log, 2);
   const since = site.edge.received.length;
   site.simulator.phones[1]!.unplug();
@@ -102,14 +102,14 @@ Deno.test("an update is remembered over a restart, and a version that comes back
   site.edge.queue(1, { text: "לפני" }, numbers(3));
   await untilSent(site, 3);
   const [phone] = site.simulator.phones;
-  phone!.traits.appVersion = NEXT;
+  phone!.appVersion = NEXT;
   await untilUpdated(site, log, 1);
   await site.stop();
   const since = site.edge.received.length;
   site.start();
   await site.edge.until(() => rooms(site, since).SIM0001 !== undefined);
   assert.deepEqual(rooms(site, since).SIM0001, new Set([1]));
-  phone!.traits.appVersion = "2.25.37.76";
+  phone!.appVersion = "2.25.37.76";
   await untilUpdated(site, log, 2);
   assert.deepEqual(log.filter(([event]) => event === "app_updated").map(([, { isKnown }]) => isKnown), [
     false,
@@ -124,7 +124,7 @@ Deno.test("a phone that is updated while deliveries wait for it gives them back,
   await using _ = site;
   site.edge.queue(1, { text: "שלום" }, numbers(40));
   await untilSent(site, 5);
-  site.simulator.phones[0]!.traits.appVersion = NEXT;
+  site.simulator.phones[0]!.appVersion = NEXT;
   await untilUpdated(site, log, 1);
   await untilSent(site, 40);
   assert.equal(new Set(site.taps().map(({ phone: number }) => number)).size, 40);

@@ -199,7 +199,7 @@ Deno.test("a site takes four pictures at once, and refuses the next", async () =
   await using site = await startSite({ devices: 6, lies: { stillHangs: 1 } });
   const ids = [1, 2, 3, 4, 5].map((n) => site.ask(`SIM000${n}`));
   assert.deepEqual(await site.answer(ids[4]!), { type: "noStill", id: ids[4], why: "busy" });
-  // Whoever leaves makes room: the picture is not finished for nobody.
+  // A person who leaves makes room: the picture is not finished for nobody.
   site.edge.send({ type: "stillOver", id: ids[0]! });
   site.edge.send({ type: "stillOver", id: ids[1]! });
   site.simulator.phones[5]!.context.liar.lies = () => false;
