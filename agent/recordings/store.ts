@@ -66,23 +66,6 @@ export async function readRecordings(
   return { recordings, refused };
 }
 
-/**
- * Returns how well a kind of screen is known: `recorded` when one of these recordings was ready or sent under the same
- * app version, Android version and language, else the better standing of the others; `unseen` when there is none.
- */
-export function standingOf(
-  facts: Pick<Recording["facts"], "app" | "appVersion" | "androidVersion" | "language">,
-  recordings: readonly Recording[],
-): Recording["standing"] {
-  const same = recordings.filter(({ facts: other, verdict }) =>
-    (verdict?.kind === "ready" || verdict?.kind === "sent") && other.app === facts.app &&
-    other.appVersion === facts.appVersion && other.androidVersion === facts.androidVersion &&
-    other.language === facts.language
-  );
-  if (same.some(({ standing }) => standing === "recorded")) return "recorded";
-  return same.some(({ standing }) => standing === "documented") ? "documented" : "unseen";
-}
-
 async function prune(folder: string, now: number): Promise<void> {
   let bytes = 0;
   for (const [at, { name, size, changedAt }] of (await list(folder)).entries()) {

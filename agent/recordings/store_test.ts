@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { tempFolder } from "../testing/temp_folder.ts";
 import { parseRecording, type Recording, RecordingError } from "./recording.ts";
-import { keepRecording, MAX_RECORDINGS, readRecordings, standingOf } from "./store.ts";
+import { keepRecording, MAX_RECORDINGS, readRecordings } from "./store.ts";
 
 const RECORDING: Recording = parseRecording(
   Deno.readTextFileSync(new URL("./corpus/chat_he_android_14.json", import.meta.url)),
@@ -56,12 +56,4 @@ Deno.test("parseRecording() refuses a file that is too large or too deep, and un
     RecordingError,
   );
   assert.throws(() => parseRecording(JSON.stringify({ ...RECORDING, screenshot: "iVBOR" })), RecordingError);
-});
-
-Deno.test("standingOf() says recorded only for the same versions and language, and unseen for what is in no recording", () => {
-  const { facts } = RECORDING;
-  assert.equal(standingOf(facts, [RECORDING]), "documented");
-  assert.equal(standingOf(facts, [RECORDING, { ...RECORDING, standing: "recorded" }]), "recorded");
-  assert.equal(standingOf({ ...facts, appVersion: "2.26.1" }, [RECORDING]), "unseen");
-  assert.equal(standingOf(facts, [{ ...RECORDING, verdict: { kind: "not_on_app" } }]), "unseen");
 });
