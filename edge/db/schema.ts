@@ -222,6 +222,8 @@ export const deliveries = sqliteTable("deliveries", {
   /** The import that added it. */
   import: integer("import"),
   updatedAt: integer("updated_at").notNull(),
+  /** The account that it is left for until `notBefore`: the last one that wrote to the number for this client. */
+  awaits: integer("awaits"),
 }, (t) => [
   uniqueIndex("deliveries_campaign_phone").on(t.campaign, t.phone),
   index("deliveries_queue").on(t.campaign, t.notBefore).where(sql`state = 'queued'`),
@@ -229,6 +231,7 @@ export const deliveries = sqliteTable("deliveries", {
   index("deliveries_in_hand").on(t.site, t.token).where(sql`state = 'leased'`),
   index("deliveries_lease_until").on(t.leaseUntil).where(sql`state = 'leased' AND lease_until IS NOT NULL`),
   index("deliveries_resent").on(t.campaign).where(sql`resent > 0`),
+  index("deliveries_awaits").on(t.campaign, t.awaits, t.notBefore).where(sql`awaits IS NOT NULL`),
 ]);
 
 /** Every outcome except success at the first try, and every move that was not made by the site. */
@@ -551,6 +554,15 @@ export const recipients = sqliteTable("recipients", {
   phone: integer("phone").notNull(),
   lastMarketingAt: integer("last_marketing_at").notNull(),
   campaign: integer("campaign").notNull(),
+}, (t) => [primaryKey({ columns: [t.client, t.phone] })]);
+
+/** The account that last wrote to each number for a client, and in which campaign. The table has no rowid. */
+export const senders = sqliteTable("senders", {
+  client: integer("client").notNull(),
+  phone: integer("phone").notNull(),
+  account: integer("account").notNull(),
+  campaign: integer("campaign").notNull(),
+  at: integer("at").notNull(),
 }, (t) => [primaryKey({ columns: [t.client, t.phone] })]);
 
 /** The outcomes that sites reported, by account and hour; an hour is its start in ms divided by 3,600,000. */
