@@ -589,6 +589,7 @@ export const saveSettingsRequestSchema = z.strictObject({
   rateLimit: shape.rateLimit.unwrap(),
   warmupEnabled: shape.warmupEnabled.unwrap(),
   autoFailover: shape.autoFailover.unwrap(),
+  stickySender: shape.stickySender.unwrap(),
   enableNotifications: shape.enableNotifications.unwrap(),
   hourlyPercent: shape.hourlyPercent.unwrap(),
   unconfirmedPerDay: shape.unconfirmedPerDay.unwrap(),

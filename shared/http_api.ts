@@ -200,6 +200,7 @@ export const NOTICE_CODES = [
   "phones_busy",
   "retry_wait",
   "number_wait",
+  "sender_wait",
   "stalled",
   "paused_by_client",
   "paused_by_admin",

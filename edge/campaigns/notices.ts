@@ -21,7 +21,7 @@ export interface Surroundings {
   inLine: readonly InLine[];
   /** Of a running campaign: its queued row that goes first, or waits least. */
   next: NextRow | null;
-  /** The longest wait of its queued rows, ms; 0 without a wait. */
+  /** The longest wait of its queued rows, ms; 0 without a wait, and while it is one for a sender, who may ask at any time. */
   lastNotBefore: number;
   /** Of a running campaign that sent nothing lately: what connected sites hold of it. */
   silent: { site: string; count: number; since: number } | null;
@@ -58,6 +58,8 @@ export interface NextRow {
   notBefore: number;
   /** Why it is queued again; null for a row that was never leased. */
   reason: string | null;
+  /** The account that it is left for until then. */
+  awaits: number | null;
 }
 
 /** Returns the notices of one campaign, worst first. */
@@ -186,7 +188,7 @@ const CALLED_BACK: readonly (string | null)[] = [null, "campaign_paused", "recal
 function waitOfRows(row: CampaignRow, { now, next }: Surroundings): CampaignNotice[] {
   // A pilot wave has its own sentence, and parked rows theirs.
   if (next === null || next.notBefore <= now || next.notBefore >= PARKED || row.pilotLast !== null) return [];
-  const code = next.reason === null ? "number_wait" : "retry_wait";
+  const code = next.awaits !== null ? "sender_wait" : next.reason === null ? "number_wait" : "retry_wait";
   return [{ code, count: row.queuedCount, until: next.notBefore }];
 }
 
@@ -214,6 +216,7 @@ const SAYS_WHY: readonly CampaignNotice["code"][] = [
   "phones_busy",
   "retry_wait",
   "number_wait",
+  "sender_wait",
   "stalled",
 ];
 

@@ -64,9 +64,9 @@ const AROUND = `(SELECT username FROM users WHERE id = c.client) AS username,
         AND +site IN (SELECT id FROM away) GROUP BY +site)) END AS held,
   -- Each reads one entry of the index of the queue. Its condition on not_before keeps SQLite to that index.
   CASE WHEN ${IS_LIVE} AND c.queued_count > 0 THEN (
-    SELECT json_object('notBefore', not_before, 'reason', reason) FROM deliveries
+    SELECT json_object('notBefore', not_before, 'reason', reason, 'awaits', awaits) FROM deliveries
     WHERE campaign = c.id AND state = 'queued' AND not_before >= 0 ORDER BY not_before LIMIT 1) END AS next,
-  CASE WHEN ${IS_LIVE} AND c.queued_count > 0 THEN (SELECT not_before FROM deliveries
+  CASE WHEN ${IS_LIVE} AND c.queued_count > 0 THEN (SELECT iif(awaits IS NULL, not_before, 0) FROM deliveries
     WHERE campaign = c.id AND state = 'queued' AND not_before >= 0 AND not_before < ${PARKED}
     ORDER BY not_before DESC LIMIT 1) END AS "lastNotBefore",
   CASE WHEN ${IS_LIVE} AND c.leased_count > 0 AND coalesce(c.last_sent_at, 0) <= :stillBefore THEN (

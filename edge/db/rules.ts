@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 7,
-  sha256: "7f04c867e1fcaa3c045cb0448f5cdcb227214381cb20de2832614f871c6c61fd",
+  version: 8,
+  sha256: "37bf9279b27a2916073bc4433dc80b49b86580550f116b2cb3e61bf266cab8e9",
 };
 
 /**

@@ -335,8 +335,10 @@ CREATE TABLE `deliveries` (
 	`import` integer,
 	`updated_at` integer NOT NULL,
 	`is_new_to_site` integer DEFAULT 0 NOT NULL,
+	`awaits` integer,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
+CREATE INDEX `deliveries_awaits` ON `deliveries` (`campaign`,`awaits`,`not_before`) WHERE awaits IS NOT NULL;
 CREATE UNIQUE INDEX `deliveries_campaign_phone` ON `deliveries` (`campaign`,`phone`);
 CREATE INDEX `deliveries_in_hand` ON `deliveries` (`site`,`token`) WHERE state = 'leased';
 CREATE INDEX `deliveries_lease_until` ON `deliveries` (`lease_until`)
@@ -590,6 +592,15 @@ CREATE TABLE `second_factors` (
 	FOREIGN KEY (`user`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 
+CREATE TABLE `senders` (
+	`client` integer NOT NULL,
+	`phone` integer NOT NULL,
+	`account` integer NOT NULL,
+	`campaign` integer NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`client`, `phone`)
+) WITHOUT ROWID;
+
 CREATE TABLE `sessions` (
 	`id_hash` text PRIMARY KEY NOT NULL,
 	`user` integer NOT NULL,
@@ -693,7 +704,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 7.
+-- Rules, version 8.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -1291,4 +1302,36 @@ BEGIN
     completed_at = CASE WHEN queued_count + leased_count > 0 THEN NULL ELSE coalesce(completed_at, updated_at) END,
     paused_by = NULL
   WHERE id = NEW.id;
+END;
+
+-- A chat keeps its sender (no invariant). A delivery that becomes sent notes in `senders` the account that wrote to the
+-- number for this client; one that turns out not to be sent takes its own note back.
+
+-- A test to oneself is not noted, and neither is a number that was forgotten. Of a row that was sent again, an earlier
+-- attempt may be the one that arrived.
+CREATE TRIGGER deliveries_sender_known AFTER UPDATE OF state ON deliveries
+WHEN NEW.state = 'sent' AND OLD.state <> 'sent' AND NEW.account IS NOT NULL AND NEW.phone > 0
+BEGIN
+  INSERT INTO senders (client, phone, account, campaign, at)
+  SELECT client, NEW.phone, CASE WHEN NEW.resent = 0 THEN NEW.account ELSE coalesce((
+      SELECT a.account FROM resends r JOIN attempts a ON a.campaign = r.campaign AND a.phone = r.phone
+        AND a.token = r.token AND a.account IS NOT NULL
+      WHERE r.campaign = NEW.campaign AND r.phone = NEW.phone AND r.known = 2 ORDER BY a.id DESC LIMIT 1), NEW.account) END,
+    id, NEW.updated_at FROM campaigns WHERE id = NEW.campaign AND test_of IS NULL
+  ON CONFLICT (client, phone) DO UPDATE SET account = excluded.account, campaign = excluded.campaign,
+    at = excluded.at WHERE excluded.at >= at;
+END;
+
+CREATE TRIGGER deliveries_sender_unknown AFTER UPDATE OF state ON deliveries
+WHEN OLD.state = 'sent' AND NEW.state <> 'sent'
+BEGIN
+  DELETE FROM senders WHERE phone = NEW.phone AND campaign = NEW.campaign
+    AND client = (SELECT client FROM campaigns WHERE id = NEW.campaign);
+END;
+
+-- Only a queued row waits for its sender. The claim clears the wait itself.
+CREATE TRIGGER deliveries_wait_over AFTER UPDATE OF state ON deliveries
+WHEN NEW.awaits IS NOT NULL AND NEW.state <> 'queued'
+BEGIN
+  UPDATE deliveries SET awaits = NULL WHERE id = NEW.id;
 END;

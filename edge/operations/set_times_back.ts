@@ -143,6 +143,7 @@ const RULES: readonly Rule[] = [
 /** Run every hour: each query scans a table that may be large. */
 const RULES_OF_LARGE_TABLES: readonly Rule[] = [
   happened("recipients", ["last_marketing_at"]),
+  happened("senders", ["at"]),
   happened("replies", ["received_at"]),
   happened("imports", ["updated_at"]),
 ];

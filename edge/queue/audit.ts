@@ -64,7 +64,8 @@ const RULES: Record<string, string> = {
   "Rule 12: no row rests where an open earlier attempt forbids": `SELECT d.id, d.state, d.by FROM deliveries d
     WHERE d.resent > 0 AND d.state IN ('failed', 'cancelled', 'skipped') AND d.by <> 2 AND EXISTS (
       SELECT 1 FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone AND r.known = 0)`,
-  "A row waits for its sender only while it is queued in a sent campaign": `SELECT d.id, d.state, d.awaits, c.status
+  "A row waits for its sender only while it is queued in a sent campaign":
+    `SELECT d.id, d.state, d.awaits, c.status
     FROM deliveries d JOIN campaigns c ON c.id = d.campaign
     WHERE d.awaits IS NOT NULL AND (d.state <> 'queued' OR c.status IN ('draft', 'ready') OR d.not_before = 0)`,
   // A restored database may have lost the account of a row that its site has told since.

@@ -23,6 +23,7 @@ import { statement } from "../db/statement.ts";
 import { type Results, rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { CAN_SEND_PICTURES, MAX_PER_DEVICE, toRoomJson, usableAccounts } from "./usable_accounts.ts";
 import { toWirePhone } from "../numbers/wire_phone.ts";
+import { leftArgs, leftForSenders, SENDER_WAIT_MS } from "./senders.ts";
 
 export type LeaseFrame = EdgeFrameOf<"lease">;
 
@@ -38,6 +39,60 @@ const SKIP_WINDOW = 500;
 const DEFER_MS = 60_000;
 /** Limits the windows per pull, so that a list of suppressed numbers alone cannot hold one pull longer. */
 const MAX_ROUNDS = 8;
+
+interface Asked {
+  /** SQL: a campaign, its client, and whether it advertises and is no test to oneself. */
+  campaign: string;
+  client: string;
+  advertises: string;
+}
+/** SQL condition: the number of row `d` is on the client's list or on the list for everybody. */
+const isSuppressed = ({ client }: Asked) =>
+  `EXISTS (SELECT 1 FROM suppressions s
+  WHERE s.phone = d.phone AND s.client IN (0, ${client}))`;
+/**
+ * SQL condition: the client's other marketing reached the number of row `d` recently. A person may still resend an
+ * unknown row.
+ */
+const isTooSoon = ({ campaign, client, advertises }: Asked) =>
+  `(${advertises} AND EXISTS (SELECT 1 FROM recipients r
+  WHERE r.client = ${client} AND r.phone = d.phone AND r.campaign <> ${campaign}
+    AND r.last_marketing_at > :now - ${DAY_MS} * ${settingSql("frequencyCapDays")}))`;
+/** SQL condition: a site holds the number of row `d` for the client's other marketing, whose outcome decides. */
+const isInHandElsewhere = ({ campaign, client, advertises }: Asked) =>
+  `(${advertises} AND ${settingSql("frequencyCapDays")} > 0 AND EXISTS (
+  SELECT 1 FROM deliveries o WHERE o.phone = d.phone AND o.state = 'leased' AND o.campaign IN (
+    SELECT id FROM campaigns
+    WHERE client = ${client} AND kind = 'marketing' AND leased_count > 0 AND id <> ${campaign})))`;
+/** The same three at once: row `d` is not for anybody now. */
+const isForNobody = (asked: Asked) =>
+  `(${isSuppressed(asked)} OR ${isTooSoon(asked)} OR ${isInHandElsewhere(asked)})`;
+
+/** The campaign `c` that a pull may choose. */
+const CANDIDATE: Asked = {
+  campaign: "c.id",
+  client: "c.client",
+  advertises: "(c.kind = 'marketing' AND c.test_of IS NULL)",
+};
+/** SQL condition: rows of campaign `c` are left for accounts of this pull, and one of them can go now. */
+const IS_LEFT_FOR_THIS_PULL = `(c.pilot_last IS NULL
+  AND EXISTS (SELECT 1 FROM deliveries w WHERE w.campaign = c.id AND w.awaits IS NOT NULL)
+  AND EXISTS (WITH ${usableAccounts("c.image IS NULL")}
+    SELECT 1 FROM usable CROSS JOIN deliveries d ON d.campaign = c.id AND d.awaits = usable.id
+    WHERE d.state = 'queued' AND NOT ${isForNobody(CANDIDATE)}))`;
+const PULLED_CLIENT = `(SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
+/**
+ * The pulled campaign. `advertises` is never null, because null would neither skip a row nor lease it. SQLite evaluates
+ * it once per statement, so other campaigns pay nothing for the conditions after it.
+ */
+const PULLED: Asked = {
+  campaign: PULLED_CAMPAIGN,
+  client: PULLED_CLIENT,
+  advertises: `(SELECT kind = 'marketing' AND test_of IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
+};
+const SUPPRESSED = isSuppressed(PULLED);
+const TOO_SOON = isTooSoon(PULLED);
+const IN_HAND_ELSEWHERE = isInHandElsewhere(PULLED);
 
 // No row = superseded.
 const PRESENT = `SELECT 1 FROM sites WHERE ${CURRENT}`;
@@ -76,9 +131,10 @@ function choose(refusal: string): string {
       AND (c.kind <> 'marketing' OR c.sent_text IS NOT NULL)
       -- A picture that none of these phones can send now would keep from them what they can send.
       AND (c.image IS NULL OR ${CAN_SEND_PICTURES})
-      -- Something is due, of a pilot wave within the wave.
+      -- Something is due, or was left for these accounts; of a pilot wave within the wave.
       AND CASE WHEN c.pilot_last IS NULL THEN EXISTS (
         SELECT 1 FROM deliveries d WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before <= :now)
+        OR ${IS_LEFT_FOR_THIS_PULL}
       ELSE EXISTS (SELECT 1 FROM deliveries d
         WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before = 0 AND d.id <= c.pilot_last) END
     -- The client that was served longest ago, then its oldest campaign.
@@ -88,36 +144,13 @@ function choose(refusal: string): string {
   WHERE ${CURRENT} AND turn_campaign IS NOT choice.campaign`;
 }
 
-const PULLED_CLIENT = `(SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
-/** SQL condition: the number of row `d` is on the client's list or on the list for everybody. */
-const SUPPRESSED = `EXISTS (SELECT 1 FROM suppressions s
-  WHERE s.phone = d.phone AND s.client IN (0, ${PULLED_CLIENT}))`;
 /**
- * SQL condition: the pulled campaign advertises and is no test to oneself. Never null, because null would neither
- * skip a row nor lease it. SQLite evaluates it once per statement, so other campaigns pay nothing for the conditions
- * after it.
- */
-const FREQUENCY_CAP_APPLIES =
-  `(SELECT kind = 'marketing' AND test_of IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
-/**
- * SQL condition: the client's other marketing reached the number of row `d` recently. A person may still resend an
- * unknown row.
- */
-const TOO_SOON = `(${FREQUENCY_CAP_APPLIES} AND EXISTS (SELECT 1 FROM recipients r
-  WHERE r.client = ${PULLED_CLIENT} AND r.phone = d.phone AND r.campaign <> ${PULLED_CAMPAIGN}
-    AND r.last_marketing_at > :now - ${DAY_MS} * ${settingSql("frequencyCapDays")}))`;
-/** SQL condition: a site holds the number of row `d` for the client's other marketing, whose outcome decides. */
-const IN_HAND_ELSEWHERE = `(${FREQUENCY_CAP_APPLIES} AND ${settingSql("frequencyCapDays")} > 0 AND EXISTS (
-  SELECT 1 FROM deliveries o WHERE o.phone = d.phone AND o.state = 'leased' AND o.campaign IN (
-    SELECT id FROM campaigns
-    WHERE client = ${PULLED_CLIENT} AND kind = 'marketing' AND leased_count > 0 AND id <> ${PULLED_CAMPAIGN})))`;
-/**
- * SQL: the first due rows `d` of the pulled campaign. With a bare `LIMIT :window` SQLite would prepare the statement
+ * SQL: the first due rows of the pulled campaign. With a bare `LIMIT :window` SQLite would prepare the statement
  * and its triggers again at every pull.
  */
-const DUE_IN_WINDOW = `(SELECT id, phone FROM deliveries
+const DUE_IN_WINDOW = `(SELECT id, phone, account, reason, awaits, not_before FROM deliveries
     WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
-    ORDER BY not_before, id LIMIT (:window + 0)) d`;
+    ORDER BY not_before, id LIMIT (:window + 0))`;
 
 const SKIP = `UPDATE deliveries SET updated_at = :now,
     ${
@@ -128,51 +161,92 @@ const SKIP = `UPDATE deliveries SET updated_at = :now,
       `(SELECT iif(${SUPPRESSED}, 'opted_out', 'frequency_cap') FROM (SELECT deliveries.phone AS phone) d)`,
   })
 }
-  WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} WHERE ${SUPPRESSED} OR ${TOO_SOON})
+  WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} d WHERE ${SUPPRESSED} OR ${TOO_SOON})
     AND state = 'queued' AND ${FENCE}`;
 // Without this, a site that is away and holds the head of one list would block the rest of another list.
 const DEFER = `UPDATE deliveries SET not_before = :now + ${DEFER_MS}
-  WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} WHERE ${IN_HAND_ELSEWHERE})
+  WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} d WHERE ${IN_HAND_ELSEWHERE})
     AND state = 'queued' AND ${FENCE}`;
+
+// Hides a row from others and leaves it to its sender, which claims it by `awaits`. Once: a row that waited is due for
+// every account.
+const LEAVE = `WITH ${leftForSenders(DUE_IN_WINDOW, isForNobody(PULLED))}
+  UPDATE deliveries SET awaits = left_for_sender.account, not_before = :now + ${SENDER_WAIT_MS}
+  FROM left_for_sender WHERE deliveries.id = left_for_sender.id AND deliveries.state = 'queued' AND ${FENCE}`;
+/** SQL condition: a row of the pulled campaign is left for some account. Evaluated once per statement. */
+const SOME_ARE_LEFT = `(SELECT c.pilot_last IS NULL
+    AND EXISTS (SELECT 1 FROM deliveries w WHERE w.campaign = c.id AND w.awaits IS NOT NULL)
+  FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN})`;
 
 // No row = nothing is due, or no phone has room. Room means room on the phone, in its day, and in an account's day
 // and hour.
 const CLAIM = `WITH
   -- Tables room, usable and untrusted: what devices and accounts can take.
   ${usableAccounts(`(SELECT image IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`)},
+  -- What was left for these accounts goes first, within the same rooms.
+  own AS MATERIALIZED (
+    SELECT id, account, device, is_trusted FROM (
+      SELECT *, row_number() OVER (PARTITION BY device ORDER BY nth, account_turn) AS place,
+        sum(NOT is_trusted) OVER (ORDER BY nth, account ROWS UNBOUNDED PRECEDING) AS untrusted_place
+      FROM (
+        SELECT w.id, u.id AS account, u.device, u.is_trusted, u.account_turn, u.room,
+          row_number() OVER (PARTITION BY u.id ORDER BY w.not_before, w.id) AS nth
+        FROM usable u CROSS JOIN deliveries w ON w.id IN (
+          SELECT d.id FROM deliveries d
+          WHERE d.campaign = ${PULLED_CAMPAIGN} AND d.awaits = u.id AND d.state = 'queued'
+            AND NOT ${isForNobody(PULLED)}
+          ORDER BY d.not_before, d.id LIMIT ${MAX_PER_DEVICE})
+        WHERE ${SOME_ARE_LEFT})
+      WHERE nth <= room)
+    WHERE place <= (SELECT n FROM room r WHERE r.device = device)
+      AND (is_trusted OR untrusted_place <= (SELECT room FROM untrusted))
+    ORDER BY place, device LIMIT ${MAX_LEASE_ITEMS}),
+  free AS MATERIALIZED (
+    SELECT device, n - (SELECT count(*) FROM own WHERE own.device = room.device) AS n FROM room),
+  free_accounts AS MATERIALIZED (
+    SELECT id, device, is_trusted, account_turn, accounts,
+      room - (SELECT count(*) FROM own WHERE own.account = usable.id) AS room FROM usable),
+  free_untrusted AS MATERIALIZED (
+    SELECT room - (SELECT count(*) FROM own WHERE NOT is_trusted) AS room FROM untrusted),
   -- One slot for each delivery. Devices share what is due before one gets a second.
   slots AS MATERIALIZED (
     -- Places without gaps: untrusted accounts beyond their shared room are left out, and later places move up.
-    SELECT account, place - max(0, untrusted_place - (SELECT room FROM untrusted)) AS no FROM (
+    SELECT account, place - max(0, untrusted_place - (SELECT room FROM free_untrusted)) AS no FROM (
       SELECT u.id AS account, u.is_trusted, row_number() OVER in_order AS place,
         sum(NOT u.is_trusted) OVER in_order AS untrusted_place
       FROM json_each('${JSON.stringify([...Array(MAX_PER_DEVICE).keys()])}') k
-      JOIN room ON room.n > k.value
+      JOIN free ON free.n > k.value
       -- Accounts of a device take turns.
-      JOIN usable u ON u.device = room.device
+      JOIN free_accounts u ON u.device = free.device
         AND u.account_turn = k.value % u.accounts AND u.room > k.value / u.accounts
       -- One window for both counts: they share one sorting.
       WINDOW in_order AS (ORDER BY k.value, u.device ROWS UNBOUNDED PRECEDING))
-    WHERE is_trusted OR untrusted_place <= (SELECT room FROM untrusted)
-    ORDER BY no LIMIT ${MAX_LEASE_ITEMS}),
+    WHERE is_trusted OR untrusted_place <= (SELECT room FROM free_untrusted)
+    ORDER BY no LIMIT (${MAX_LEASE_ITEMS} - (SELECT count(*) FROM own))),
   -- As many rows from the head of the list as there are slots.
+  head AS MATERIALIZED (
+    SELECT id, phone, account, reason, awaits, not_before FROM deliveries
+    WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
+    ORDER BY not_before, id LIMIT (SELECT count(*) FROM slots)),
+  ${leftForSenders("head", "0")},
   due AS MATERIALIZED (
     SELECT id, row_number() OVER (ORDER BY not_before, id) AS no
-    FROM (SELECT id, phone, not_before FROM deliveries
-      WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
-      ORDER BY not_before, id LIMIT (SELECT count(*) FROM slots)) d
-    -- For the rows that moved up when SKIP and DEFER took others out.
+    FROM head d
+    -- For the rows that moved up when SKIP, DEFER and LEAVE took others out.
     WHERE NOT ${SUPPRESSED}
       AND NOT ${TOO_SOON}
       AND NOT ${IN_HAND_ELSEWHERE}
+      AND id NOT IN (SELECT id FROM left_for_sender)
+      AND id NOT IN (SELECT id FROM own)
       -- A pilot wave takes the head of the list; what failed of it for a while goes with the rest.
       AND (SELECT c.pilot_last IS NULL OR (d.not_before = 0 AND d.id <= c.pilot_last)
         FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN}))
   UPDATE deliveries SET state = 'leased', by = 0, reason = NULL, token = :token, site = :site,
     is_new_to_site = deliveries.site IS NOT :site,
     account = pick.account, attempt = attempt + 1, leased_at = :now, leased_day = :day, acked_at = NULL,
-    lease_until = :now + ${LEASE_TTL_MS}, tapped_at = NULL, updated_at = :now
-  FROM (SELECT due.id, slots.account FROM due JOIN slots ON slots.no = due.no) AS pick
+    lease_until = :now + ${LEASE_TTL_MS}, tapped_at = NULL, awaits = NULL, updated_at = :now
+  FROM (SELECT due.id, slots.account FROM due JOIN slots ON slots.no = due.no
+    UNION ALL SELECT id, account FROM own) AS pick
   WHERE deliveries.id = pick.id AND deliveries.state = 'queued'
     -- The connection is the site's present one.
     AND ${FENCE}
@@ -213,6 +287,7 @@ function pullSteps(args: Record<string, InValue>, report: string | undefined) {
     // These remove rows that must not be claimed from the due rows. They read the chosen campaign.
     skipped: statement(SKIP, args),
     deferred: statement(DEFER, args),
+    left: statement(LEAVE, args),
     claimed: statement(CLAIM, args),
     // These read the claimed rows.
     accountsServed: statement(ACCOUNTS_SERVED, args),
@@ -271,6 +346,7 @@ export function preparePull(
       token,
       now,
       ...roomArgs(now),
+      ...leftArgs(now),
       ...hoursArgs(now),
       ...awaitedArgs(ctx),
       window,
@@ -281,7 +357,7 @@ export function preparePull(
   };
 
   async function finish(results: Results<PullSteps>, round = 1): Promise<LeaseFrame | null> {
-    const { present, skipped, deferred, claimed } = results;
+    const { present, skipped, deferred, left, claimed } = results;
     if (present.rows.length === 0) throw new SupersededError(request);
     if (claimed.rowsAffected + skipped.rowsAffected > 0) ctx.wakeOutbox();
     if (claimed.rowsAffected > 0) {
@@ -300,7 +376,8 @@ export function preparePull(
         })),
       };
     }
-    if (skipped.rowsAffected + deferred.rowsAffected === 0 || round === MAX_ROUNDS) return null;
+    const setAside = skipped.rowsAffected + deferred.rowsAffected + left.rowsAffected;
+    if (setAside === 0 || round === MAX_ROUNDS) return null;
     const again = ctx.now();
     const steps = { ...look(SKIP_WINDOW, again), progressEvent: progress(request, again) };
     return await finish(await writeBatch(ctx.db, steps), round + 1);

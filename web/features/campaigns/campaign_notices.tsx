@@ -56,6 +56,7 @@ const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = 
   phones_busy: { tone: "idle", icon: ListOrdered },
   retry_wait: { tone: "idle", icon: Hourglass },
   number_wait: { tone: "idle", icon: Hourglass },
+  sender_wait: { tone: "idle", icon: Hourglass },
   told_before_sending: { tone: "warn", icon: CircleQuestionMark },
   opens_later: { tone: "idle", icon: Hourglass },
   hours_waived: { tone: "idle", icon: Clock },

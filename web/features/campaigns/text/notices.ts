@@ -179,6 +179,11 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         lead: "הנמענים שנותרו מקבלים עכשיו הודעה מקמפיין אחר שלכם.",
         body: "כשתסתיים, יוחלט אם עבר די זמן כדי לשלוח להם גם את ההודעה הזאת.",
       };
+    case "sender_wait":
+      return {
+        lead: "הנמענים שנותרו מחכים למספר שכבר כתב להם.",
+        body: `כך כל ההודעות מגיעות אליהם באותה שיחה. אם המספר לא יתפנה בתוך עשר דקות, ההודעה תצא ממספר אחר.`,
+      };
     case "stalled":
       return stalledText(notice, now);
     case "paused_by_client":
