@@ -244,7 +244,9 @@ const CLAIM = `WITH
   UPDATE deliveries SET state = 'leased', by = 0, reason = NULL, token = :token, site = :site,
     is_new_to_site = deliveries.site IS NOT :site,
     account = pick.account, attempt = attempt + 1, leased_at = :now, leased_day = :day, acked_at = NULL,
-    lease_until = :now + ${LEASE_TTL_MS}, tapped_at = NULL, awaits = NULL, updated_at = :now
+    lease_until = :now + ${LEASE_TTL_MS}, tapped_at = NULL, updated_at = :now,
+    -- What was left for its account may be leased before its wait ends.
+    awaits = NULL, not_before = min(deliveries.not_before, :now)
   FROM (SELECT due.id, slots.account FROM due JOIN slots ON slots.no = due.no
     UNION ALL SELECT id, account FROM own) AS pick
   WHERE deliveries.id = pick.id AND deliveries.state = 'queued'

@@ -5,6 +5,7 @@ import { acknowledge, pull, report, sendNew, type SentCampaign, take } from "../
 import { passTo, sendMarketing, setRules } from "../testing/rules.ts";
 import { auditQueue } from "./audit.ts";
 import { pauseCampaign } from "./pause.ts";
+import { resolveDeliveries } from "./resolve.ts";
 import { resumeCampaign } from "./resume.ts";
 
 const MINUTE = 60_000;
@@ -21,7 +22,7 @@ interface TwoSites {
 async function openTwoSites(contacts = 3): Promise<TwoSites & AsyncDisposable> {
   const fleet = await openFleet();
   await setRules(fleet, { rateLimit: 0 });
-  const client = await fleet.addClient(100);
+  const client = await fleet.addClient(2_000);
   const sender = await fleet.addSite();
   const first = await sendNew(fleet, contacts, client);
   await sendFrom(fleet, sender);
@@ -250,22 +251,29 @@ Deno.test("a sender is forgotten when its message turns out not to be sent, and 
   const { fleet, other, first, sql } = world;
   await sql("UPDATE accounts SET state = 'banned' WHERE id = 1");
   await sendNew(fleet, 1, first.client);
-  await report(fleet, other, await take(fleet, other, 1), "sent");
+  const lease = await take(fleet, other, 1);
+  await report(fleet, other, lease, "unknown");
+  const owner = { id: first.client.id, role: "client" as const };
+  await resolveDeliveries(fleet.ctx, owner, lease.campaign, { ids: "all", as: "sent" });
   const senders = "SELECT group_concat(account) AS of FROM senders";
   assert.deepEqual(await fleet.one(senders), { of: "2" });
-  await sql("UPDATE deliveries SET state = 'failed', by = 2 WHERE campaign = 2");
+  await report(fleet, other, lease, "failed");
   assert.deepEqual(await fleet.one(senders), { of: null });
+  await audited(fleet);
 });
 
 Deno.test("a list whose senders are all elsewhere blocks neither the people behind it nor the next pull", async () => {
-  await using world = await openTwoSites(700);
+  await using world = await openTwoSites(1);
   const { fleet, other, first, sql } = world;
-  await sql(`UPDATE senders SET account = 1`);
-  await sql("UPDATE account_days SET used = 0, given = 0, hour_used = 0");
-  await setRules(fleet, { maxMessagesPerDay: 10_000, hourlyPercent: 100, warmupEnabled: false });
-  await sql(
-    `INSERT INTO quota_ledger (client, at, kind, delta) VALUES (${first.client.id}, 1, 'grant', 2000)`,
-  );
+  await sql(`INSERT INTO senders (client, phone, account, campaign, at)
+    SELECT client, phone + value, account, campaign, at FROM senders
+    JOIN (WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 699) SELECT value FROM n)`);
+  await setRules(fleet, {
+    maxMessagesPerDay: 10_000,
+    hourlyPercent: 100,
+    warmupEnabled: false,
+    rateLimit: 0,
+  });
   const second = await sendNew(fleet, 702, first.client);
   const lease = await take(fleet, other, 3);
   assert.deepEqual(lease.items.map(({ phone }) => phone), second.phones.slice(700));
