@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 8,
-  sha256: "37bf9279b27a2916073bc4433dc80b49b86580550f116b2cb3e61bf266cab8e9",
+  sha256: "219b4ff216e26dabce6f289b097fec7493d8c27bab7f9c25af81b821724d61d6",
 };
 
 /**

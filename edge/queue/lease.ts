@@ -23,7 +23,7 @@ import { statement } from "../db/statement.ts";
 import { type Results, rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { CAN_SEND_PICTURES, MAX_PER_DEVICE, toRoomJson, usableAccounts } from "./usable_accounts.ts";
 import { toWirePhone } from "../numbers/wire_phone.ts";
-import { leftArgs, leftForSenders, SENDER_WAIT_MS } from "./senders.ts";
+import { idsIf, KEEPS_SENDERS, leftArgs, leftForSenders, SENDER_WAIT_MS } from "./senders.ts";
 
 export type LeaseFrame = EdgeFrameOf<"lease">;
 
@@ -59,9 +59,9 @@ const isTooSoon = ({ campaign, client, advertises }: Asked) =>
   WHERE r.client = ${client} AND r.phone = d.phone AND r.campaign <> ${campaign}
     AND r.last_marketing_at > :now - ${DAY_MS} * ${settingSql("frequencyCapDays")}))`;
 /** SQL condition: a site holds the number of row `d` for the client's other marketing, whose outcome decides. */
-const isInHandElsewhere = ({ campaign, client, advertises }: Asked) =>
+const isInHandElsewhere = ({ campaign, client, advertises }: Asked, row = "d") =>
   `(${advertises} AND ${settingSql("frequencyCapDays")} > 0 AND EXISTS (
-  SELECT 1 FROM deliveries o WHERE o.phone = d.phone AND o.state = 'leased' AND o.campaign IN (
+  SELECT 1 FROM deliveries o WHERE o.phone = ${row}.phone AND o.state = 'leased' AND o.campaign IN (
     SELECT id FROM campaigns
     WHERE client = ${client} AND kind = 'marketing' AND leased_count > 0 AND id <> ${campaign})))`;
 /** The same three at once: row `d` is not for anybody now. */
@@ -163,29 +163,41 @@ const SKIP = `UPDATE deliveries SET updated_at = :now,
 }
   WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} d WHERE ${SUPPRESSED} OR ${TOO_SOON})
     AND state = 'queued' AND ${FENCE}`;
-// Without this, a site that is away and holds the head of one list would block the rest of another list.
-const DEFER = `UPDATE deliveries SET not_before = :now + ${DEFER_MS}
-  WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} d WHERE ${IN_HAND_ELSEWHERE})
+// Without this, a site that is away and holds the head of one list would block the rest of another list. It also leaves
+// rows to their senders: hidden from others, and claimed by `awaits`. Once: a row that waited is due for every account.
+const DEFER = `WITH ${leftForSenders(DUE_IN_WINDOW, isForNobody(PULLED))}
+  UPDATE deliveries SET
+    awaits = (SELECT iif(${KEEPS_SENDERS}, (SELECT account FROM left_for_sender l WHERE l.id = deliveries.id), NULL)),
+    not_before = :now + CASE WHEN ${isInHandElsewhere(PULLED, "deliveries")}
+      THEN ${DEFER_MS} ELSE ${SENDER_WAIT_MS} END
+  WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} d WHERE ${IN_HAND_ELSEWHERE}
+    UNION ALL SELECT value FROM ${idsIf(KEEPS_SENDERS, "left_for_sender")})
     AND state = 'queued' AND ${FENCE}`;
-
-// Hides a row from others and leaves it to its sender, which claims it by `awaits`. Once: a row that waited is due for
-// every account.
-const LEAVE = `WITH ${leftForSenders(DUE_IN_WINDOW, isForNobody(PULLED))}
-  UPDATE deliveries SET awaits = left_for_sender.account, not_before = :now + ${SENDER_WAIT_MS}
-  FROM left_for_sender WHERE deliveries.id = left_for_sender.id AND deliveries.state = 'queued' AND ${FENCE}`;
 /** SQL condition: a row of the pulled campaign is left for some account. Evaluated once per statement. */
 const SOME_ARE_LEFT = `(SELECT c.pilot_last IS NULL
     AND EXISTS (SELECT 1 FROM deliveries w WHERE w.campaign = c.id AND w.awaits IS NOT NULL)
   FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN})`;
 
-// No row = nothing is due, or no phone has room. Room means room on the phone, in its day, and in an account's day
-// and hour.
-const CLAIM = `WITH
-  -- Tables room, usable and untrusted: what devices and accounts can take.
-  ${usableAccounts(`(SELECT image IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`)},
-  -- What was left for these accounts goes first, within the same rooms.
+/** Returns the SET of a lease to `account` (SQL). */
+const setLeased = (account: string) =>
+  `state = 'leased', by = 0, reason = NULL, token = :token, site = :site,
+    is_new_to_site = deliveries.site IS NOT :site,
+    account = ${account}, attempt = attempt + 1, leased_at = :now, leased_day = :day, acked_at = NULL,
+    lease_until = :now + ${LEASE_TTL_MS}, tapped_at = NULL, awaits = NULL, updated_at = :now`;
+/** Ends the statement of a lease. */
+const MAY_LEASE = `deliveries.state = 'queued'
+    -- The connection is the site's present one.
+    AND ${FENCE}
+    -- As CHOOSE asks: one mistake there must not lease a stopped campaign.
+    AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active'))`;
+
+/** The tables room, usable and untrusted: what devices and accounts can take. */
+const PULLED_ACCOUNTS = usableAccounts(`(SELECT image IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`);
+// What was left for these accounts goes first, within the same rooms. CLAIM finds them in hand. Mostly nothing is left:
+// then SQLite reads none of the tables.
+const CLAIM_LEFT = `WITH ${PULLED_ACCOUNTS},
   own AS MATERIALIZED (
-    SELECT id, account, device, is_trusted FROM (
+    SELECT id, account FROM (
       SELECT *, row_number() OVER (PARTITION BY device ORDER BY nth, account_turn) AS place,
         sum(NOT is_trusted) OVER (ORDER BY nth, account ROWS UNBOUNDED PRECEDING) AS untrusted_place
       FROM (
@@ -195,34 +207,34 @@ const CLAIM = `WITH
           SELECT d.id FROM deliveries d
           WHERE d.campaign = ${PULLED_CAMPAIGN} AND d.awaits = u.id AND d.state = 'queued'
             AND NOT ${isForNobody(PULLED)}
-          ORDER BY d.not_before, d.id LIMIT ${MAX_PER_DEVICE})
-        WHERE ${SOME_ARE_LEFT})
-      WHERE nth <= room)
-    WHERE place <= (SELECT n FROM room r WHERE r.device = device)
+          ORDER BY d.not_before, d.id LIMIT ${MAX_PER_DEVICE}))
+      WHERE nth <= room) o
+    WHERE place <= (SELECT n FROM room r WHERE r.device = o.device)
       AND (is_trusted OR untrusted_place <= (SELECT room FROM untrusted))
-    ORDER BY place, device LIMIT ${MAX_LEASE_ITEMS}),
-  free AS MATERIALIZED (
-    SELECT device, n - (SELECT count(*) FROM own WHERE own.device = room.device) AS n FROM room),
-  free_accounts AS MATERIALIZED (
-    SELECT id, device, is_trusted, account_turn, accounts,
-      room - (SELECT count(*) FROM own WHERE own.account = usable.id) AS room FROM usable),
-  free_untrusted AS MATERIALIZED (
-    SELECT room - (SELECT count(*) FROM own WHERE NOT is_trusted) AS room FROM untrusted),
+    ORDER BY place, device LIMIT ${MAX_LEASE_ITEMS})
+  UPDATE deliveries SET ${setLeased("(SELECT account FROM own WHERE own.id = deliveries.id)")},
+    not_before = min(not_before, :now)
+  WHERE deliveries.id IN (SELECT value FROM ${idsIf(SOME_ARE_LEFT, "own")}) AND ${MAY_LEASE}`;
+
+// No row = nothing is due, or no phone has room. Room means room on the phone, in its day, and in an account's day
+// and hour.
+const CLAIM = `WITH
+  ${PULLED_ACCOUNTS},
   -- One slot for each delivery. Devices share what is due before one gets a second.
   slots AS MATERIALIZED (
     -- Places without gaps: untrusted accounts beyond their shared room are left out, and later places move up.
-    SELECT account, place - max(0, untrusted_place - (SELECT room FROM free_untrusted)) AS no FROM (
+    SELECT account, place - max(0, untrusted_place - (SELECT room FROM untrusted)) AS no FROM (
       SELECT u.id AS account, u.is_trusted, row_number() OVER in_order AS place,
         sum(NOT u.is_trusted) OVER in_order AS untrusted_place
       FROM json_each('${JSON.stringify([...Array(MAX_PER_DEVICE).keys()])}') k
-      JOIN free ON free.n > k.value
+      JOIN room ON room.n > k.value
       -- Accounts of a device take turns.
-      JOIN free_accounts u ON u.device = free.device
+      JOIN usable u ON u.device = room.device
         AND u.account_turn = k.value % u.accounts AND u.room > k.value / u.accounts
       -- One window for both counts: they share one sorting.
       WINDOW in_order AS (ORDER BY k.value, u.device ROWS UNBOUNDED PRECEDING))
-    WHERE is_trusted OR untrusted_place <= (SELECT room FROM free_untrusted)
-    ORDER BY no LIMIT (${MAX_LEASE_ITEMS} - (SELECT count(*) FROM own))),
+    WHERE is_trusted OR untrusted_place <= (SELECT room FROM untrusted)
+    ORDER BY no LIMIT (${MAX_LEASE_ITEMS} - (SELECT coalesce(sum(fresh), 0) FROM in_hand))),
   -- As many rows from the head of the list as there are slots.
   head AS MATERIALIZED (
     SELECT id, phone, account, reason, awaits, not_before FROM deliveries
@@ -232,29 +244,17 @@ const CLAIM = `WITH
   due AS MATERIALIZED (
     SELECT id, row_number() OVER (ORDER BY not_before, id) AS no
     FROM head d
-    -- For the rows that moved up when SKIP, DEFER and LEAVE took others out.
+    -- For the rows that moved up when SKIP and DEFER took others out.
     WHERE NOT ${SUPPRESSED}
       AND NOT ${TOO_SOON}
       AND NOT ${IN_HAND_ELSEWHERE}
-      AND id NOT IN (SELECT id FROM left_for_sender)
-      AND id NOT IN (SELECT id FROM own)
+      AND CASE WHEN ${KEEPS_SENDERS} THEN id NOT IN (SELECT id FROM left_for_sender) ELSE 1 END
       -- A pilot wave takes the head of the list; what failed of it for a while goes with the rest.
       AND (SELECT c.pilot_last IS NULL OR (d.not_before = 0 AND d.id <= c.pilot_last)
         FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN}))
-  UPDATE deliveries SET state = 'leased', by = 0, reason = NULL, token = :token, site = :site,
-    is_new_to_site = deliveries.site IS NOT :site,
-    account = pick.account, attempt = attempt + 1, leased_at = :now, leased_day = :day, acked_at = NULL,
-    lease_until = :now + ${LEASE_TTL_MS}, tapped_at = NULL, updated_at = :now,
-    -- What was left for its account may be leased before its wait ends.
-    awaits = NULL, not_before = min(deliveries.not_before, :now)
-  FROM (SELECT due.id, slots.account FROM due JOIN slots ON slots.no = due.no
-    UNION ALL SELECT id, account FROM own) AS pick
-  WHERE deliveries.id = pick.id AND deliveries.state = 'queued'
-    -- The connection is the site's present one.
-    AND ${FENCE}
-    -- As CHOOSE asks: one mistake there must not lease a stopped campaign.
-    AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active'))
-  RETURNING not_before, id, phone, attempt, (SELECT a.key FROM accounts a WHERE a.id = deliveries.account) AS key`;
+  UPDATE deliveries SET ${setLeased("pick.account")}
+  FROM (SELECT due.id, slots.account FROM due JOIN slots ON slots.no = due.no) AS pick
+  WHERE deliveries.id = pick.id AND ${MAY_LEASE}`;
 
 // The accounts of a device take turns, in order of last use.
 const ACCOUNTS_SERVED = `UPDATE accounts SET last_leased_at = :now
@@ -266,6 +266,10 @@ const CLIENT_SERVED = `UPDATE users SET lease_turn = (SELECT max(lease_turn) + 1
 const PROGRESS = progressWhere(`id = ${PULLED_CAMPAIGN} AND updated_at = :now`);
 const CAMPAIGN =
   `SELECT id, coalesce(sent_text, message) AS text, image FROM campaigns WHERE id = ${PULLED_CAMPAIGN}`;
+
+const CLAIMED =
+  `SELECT d.not_before, d.id, d.phone, d.attempt, a.key FROM deliveries d JOIN accounts a ON a.id = d.account
+  WHERE d.site = :site AND d.token = :token AND d.state = 'leased'`;
 
 const CLAIMED_FIELDS = {
   id: deliveries.id,
@@ -289,9 +293,10 @@ function pullSteps(args: Record<string, InValue>, report: string | undefined) {
     // These remove rows that must not be claimed from the due rows. They read the chosen campaign.
     skipped: statement(SKIP, args),
     deferred: statement(DEFER, args),
-    left: statement(LEAVE, args),
-    claimed: statement(CLAIM, args),
+    claimedLeft: statement(CLAIM_LEFT, args),
+    claimedDue: statement(CLAIM, args),
     // These read the claimed rows.
+    claimed: statement(CLAIMED, args),
     accountsServed: statement(ACCOUNTS_SERVED, args),
     clientServed: statement(CLIENT_SERVED, args),
     givenNoted: statement(NOTE_GIVEN, args),
@@ -359,10 +364,11 @@ export function preparePull(
   };
 
   async function finish(results: Results<PullSteps>, round = 1): Promise<LeaseFrame | null> {
-    const { present, skipped, deferred, left, claimed } = results;
+    const { present, skipped, deferred } = results;
+    const claimed = rowsAs(results.claimed, CLAIMED_FIELDS);
     if (present.rows.length === 0) throw new SupersededError(request);
-    if (claimed.rowsAffected + skipped.rowsAffected > 0) ctx.wakeOutbox();
-    if (claimed.rowsAffected > 0) {
+    if (claimed.length + skipped.rowsAffected > 0) ctx.wakeOutbox();
+    if (claimed.length > 0) {
       const { id: campaign, text, image } = rowsAs(results.campaign, CAMPAIGN_FIELDS)[0]!;
       return {
         type: "lease",
@@ -371,15 +377,14 @@ export function preparePull(
         campaign,
         text,
         image,
-        items: rowsAs(claimed, CLAIMED_FIELDS).sort(byQueueOrder).map(({ phone, attempt, account }) => ({
+        items: claimed.sort(byQueueOrder).map(({ phone, attempt, account }) => ({
           phone: toWirePhone(phone),
           attempt,
           account,
         })),
       };
     }
-    const setAside = skipped.rowsAffected + deferred.rowsAffected + left.rowsAffected;
-    if (setAside === 0 || round === MAX_ROUNDS) return null;
+    if (skipped.rowsAffected + deferred.rowsAffected === 0 || round === MAX_ROUNDS) return null;
     const again = ctx.now();
     const steps = { ...look(SKIP_WINDOW, again), progressEvent: progress(request, again) };
     return await finish(await writeBatch(ctx.db, steps), round + 1);

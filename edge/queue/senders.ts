@@ -12,7 +12,9 @@ export const SENDER_WAIT_MS = 10 * 60_000;
  * nobody. Of a client's first campaign no number has a sender, and none is looked up. SQLite evaluates it once per
  * statement.
  */
-const KEEPS_SENDERS = `(SELECT c.test_of IS NULL AND c.pilot_last IS NULL AND ${settingSql("stickySender")}
+export const KEEPS_SENDERS = `(SELECT c.test_of IS NULL AND c.pilot_last IS NULL AND ${
+  settingSql("stickySender")
+}
     AND EXISTS (SELECT 1 FROM campaigns o WHERE o.client = c.client AND o.id <> c.id AND o.sent_count > 0)
   FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN})`;
 /** SQL condition: row `d` was given back by its sender `s`, and no person called it back. */
@@ -26,7 +28,7 @@ const PHONE_ANSWERS = `d.state = 'online' AND d.stopped = 0 AND d.site_stopped I
 /**
  * Returns tables of a WITH, for the rows of the table `head` (id, phone, account, reason, awaits, not_before) of due
  * rows of the pulled campaign. The last one is `left_for_sender` (id, account): the rows that this pull leaves for
- * their senders, no more for each than its room. Without numbers that have a sender the others are not read. Needs
+ * their senders, no more for each than its room. Ask KEEPS_SENDERS first. Needs
  * leftArgs() and the connection.
  *
  * @param isForNobody a condition in SQL: row `d` is not leased to any account now, and so is left for none
@@ -37,7 +39,7 @@ export function leftForSenders(head: string, isForNobody: string): string {
     SELECT d.id, d.phone, s.account, row_number() OVER (PARTITION BY s.account ORDER BY d.not_before, d.id) AS no
     FROM ${head} d CROSS JOIN senders s
       ON s.client = (SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN}) AND s.phone = d.phone
-    WHERE ${KEEPS_SENDERS} AND d.awaits IS NULL AND NOT ${GAVE_BACK}),
+    WHERE d.awaits IS NULL AND NOT ${GAVE_BACK}),
   ${
     capacityTables(
       "a.device IN (SELECT o.device FROM has_sender JOIN accounts o ON o.id = has_sender.account)",
@@ -53,6 +55,15 @@ export function leftForSenders(head: string, isForNobody: string): string {
   left_for_sender AS MATERIALIZED (
     SELECT d.id, d.account FROM has_sender d CROSS JOIN senders_ready r ON r.id = d.account AND d.no <= r.room
     WHERE NOT ${isForNobody})`;
+}
+
+/**
+ * Returns SQL: a table of the ids (`value`) of `table`, a table of a WITH; without rows unless `condition` holds. Then SQLite does not even read
+ * the tables behind it, as it would for a condition beside `IN (SELECT id FROM table)`.
+ */
+export function idsIf(condition: string, table: string): string {
+  return `json_each(
+    (SELECT CASE WHEN ${condition} THEN (SELECT json_group_array(id) FROM ${table}) ELSE '[]' END))`;
 }
 
 /** Returns the arguments of leftForSenders(). */

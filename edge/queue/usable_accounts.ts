@@ -14,7 +14,8 @@ export const MAX_PER_DEVICE = PREFETCH_PER_DEVICE + 1;
  *   use.
  * - `untrusted` (room): room that the site's unconfirmed accounts still share today.
  *
- * Needs :site, :devices (toRoomJson()) and roomArgs().
+ * What this pull has leased already, by its :token, takes of the room that the site asked for. Needs :site, :token,
+ * :devices (toRoomJson()) and roomArgs().
  *
  * @param isForAll a condition in SQL; if it is false, accounts whose app opens a picture without its caption are left
  *   out
@@ -22,10 +23,10 @@ export const MAX_PER_DEVICE = PREFETCH_PER_DEVICE + 1;
 export function usableAccounts(isForAll: string): string {
   return `pulled AS MATERIALIZED (SELECT key, value AS room FROM json_each(:devices)),
   in_hand AS MATERIALIZED (
-    SELECT a.device, count(*) AS n FROM deliveries l JOIN accounts a ON a.id = l.account
+    SELECT a.device, count(*) AS n, sum(l.token = :token) AS fresh FROM deliveries l JOIN accounts a ON a.id = l.account
     WHERE l.site = :site AND l.state = 'leased' GROUP BY a.device),
   room AS MATERIALIZED (
-    SELECT d.id AS device, min(p.room, ${MAX_PER_DEVICE} - coalesce(h.n, 0),
+    SELECT d.id AS device, min(p.room - coalesce(h.fresh, 0), ${MAX_PER_DEVICE} - coalesce(h.n, 0),
       coalesce((SELECT CAST(value AS INTEGER) FROM settings WHERE key = 'maxMessagesPerDay'),
         ${DEFAULT_SETTINGS.maxMessagesPerDay})
       - coalesce((SELECT sum(t.used) FROM accounts a JOIN account_days t ON t.account = a.id AND t.day = :day
