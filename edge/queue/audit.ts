@@ -64,10 +64,9 @@ const RULES: Record<string, string> = {
   "Rule 12: no row rests where an open earlier attempt forbids": `SELECT d.id, d.state, d.by FROM deliveries d
     WHERE d.resent > 0 AND d.state IN ('failed', 'cancelled', 'skipped') AND d.by <> 2 AND EXISTS (
       SELECT 1 FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone AND r.known = 0)`,
-  "A row waits for its sender only while it is queued in a sent campaign":
-    `SELECT d.id, d.state, d.awaits, c.status
-    FROM deliveries d JOIN campaigns c ON c.id = d.campaign
-    WHERE d.awaits IS NOT NULL AND (d.state <> 'queued' OR c.status IN ('draft', 'ready') OR d.not_before = 0)`,
+  "A row waits for its sender only in a sent campaign, and not while a site holds it":
+    `SELECT d.id, d.state, d.awaits, c.status FROM deliveries d JOIN campaigns c ON c.id = d.campaign
+    WHERE d.awaits IS NOT NULL AND (d.state = 'leased' OR c.status IN ('draft', 'ready') OR d.not_before = 0)`,
   // A restored database may have lost the account of a row that its site has told since.
   "A sender wrote to the number in the campaign that it names": `SELECT s.campaign, s.account, d.id, d.state
     FROM senders s LEFT JOIN deliveries d ON d.campaign = s.campaign AND d.phone = s.phone

@@ -184,7 +184,7 @@ const setLeased = (account: string) =>
     is_new_to_site = deliveries.site IS NOT :site,
     account = ${account}, attempt = attempt + 1, leased_at = :now, leased_day = :day, acked_at = NULL,
     lease_until = :now + ${LEASE_TTL_MS}, tapped_at = NULL, awaits = NULL, updated_at = :now`;
-/** Ends the statement of a lease. */
+/** SQL condition: the row may be leased. */
 const MAY_LEASE = `deliveries.state = 'queued'
     -- The connection is the site's present one.
     AND ${FENCE}
@@ -215,6 +215,11 @@ const CLAIM_LEFT = `WITH ${PULLED_ACCOUNTS},
   UPDATE deliveries SET ${setLeased("(SELECT account FROM own WHERE own.id = deliveries.id)")},
     not_before = min(not_before, :now)
   WHERE deliveries.id IN (SELECT value FROM ${idsIf(SOME_ARE_LEFT, "own")}) AND ${MAY_LEASE}`;
+
+// Mostly none. RETURNING would cost every pull more than this.
+const LEFT_ROWS =
+  `SELECT d.not_before, d.id, d.phone, d.attempt, a.key FROM deliveries d JOIN accounts a ON a.id = d.account
+  WHERE d.site = :site AND d.token = :token AND d.state = 'leased'`;
 
 // No row = nothing is due, or no phone has room. Room means room on the phone, in its day, and in an account's day
 // and hour.
@@ -254,7 +259,8 @@ const CLAIM = `WITH
         FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN}))
   UPDATE deliveries SET ${setLeased("pick.account")}
   FROM (SELECT due.id, slots.account FROM due JOIN slots ON slots.no = due.no) AS pick
-  WHERE deliveries.id = pick.id AND ${MAY_LEASE}`;
+  WHERE deliveries.id = pick.id AND ${MAY_LEASE}
+  RETURNING not_before, id, phone, attempt, (SELECT a.key FROM accounts a WHERE a.id = deliveries.account) AS key`;
 
 // The accounts of a device take turns, in order of last use.
 const ACCOUNTS_SERVED = `UPDATE accounts SET last_leased_at = :now
@@ -266,10 +272,6 @@ const CLIENT_SERVED = `UPDATE users SET lease_turn = (SELECT max(lease_turn) + 1
 const PROGRESS = progressWhere(`id = ${PULLED_CAMPAIGN} AND updated_at = :now`);
 const CAMPAIGN =
   `SELECT id, coalesce(sent_text, message) AS text, image FROM campaigns WHERE id = ${PULLED_CAMPAIGN}`;
-
-const CLAIMED =
-  `SELECT d.not_before, d.id, d.phone, d.attempt, a.key FROM deliveries d JOIN accounts a ON a.id = d.account
-  WHERE d.site = :site AND d.token = :token AND d.state = 'leased'`;
 
 const CLAIMED_FIELDS = {
   id: deliveries.id,
@@ -294,9 +296,9 @@ function pullSteps(args: Record<string, InValue>, report: string | undefined) {
     skipped: statement(SKIP, args),
     deferred: statement(DEFER, args),
     claimedLeft: statement(CLAIM_LEFT, args),
-    claimedDue: statement(CLAIM, args),
+    leftRows: statement(LEFT_ROWS, args),
+    claimed: statement(CLAIM, args),
     // These read the claimed rows.
-    claimed: statement(CLAIMED, args),
     accountsServed: statement(ACCOUNTS_SERVED, args),
     clientServed: statement(CLIENT_SERVED, args),
     givenNoted: statement(NOTE_GIVEN, args),
@@ -365,7 +367,7 @@ export function preparePull(
 
   async function finish(results: Results<PullSteps>, round = 1): Promise<LeaseFrame | null> {
     const { present, skipped, deferred } = results;
-    const claimed = rowsAs(results.claimed, CLAIMED_FIELDS);
+    const claimed = [results.leftRows, results.claimed].flatMap((rows) => rowsAs(rows, CLAIMED_FIELDS));
     if (present.rows.length === 0) throw new SupersededError(request);
     if (claimed.length + skipped.rowsAffected > 0) ctx.wakeOutbox();
     if (claimed.length > 0) {
