@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 8,
-  sha256: "219b4ff216e26dabce6f289b097fec7493d8c27bab7f9c25af81b821724d61d6",
+  sha256: "60cba196a42dee92a78549b94a21d0cd92dc4a07b6cb78f53fe4e7dff9c12558",
 };
 
 /**

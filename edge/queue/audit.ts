@@ -70,7 +70,7 @@ const RULES: Record<string, string> = {
   // A restored database may have lost the account of a row that its site has told since.
   "A sender wrote to the number in the campaign that it names": `SELECT s.campaign, s.account, d.id, d.state
     FROM senders s LEFT JOIN deliveries d ON d.campaign = s.campaign AND d.phone = s.phone
-    WHERE d.state IS NOT 'sent' OR (d.resent = 0 AND d.account <> s.account)`,
+    WHERE coalesce(d.state, '') NOT IN ('sent', 'unknown') OR (d.resent = 0 AND d.account <> s.account)`,
   // A failed row was never tapped. When an unknown row becomes failed, it returns its room.
   "I6: a day's room covers what was leased from it": `SELECT d.account, d.leased_day, count(*) AS rows,
       (SELECT used FROM account_days t WHERE t.account = d.account AND t.day = d.leased_day) AS used

@@ -240,20 +240,18 @@ const CLAIM = `WITH
       WINDOW in_order AS (ORDER BY k.value, u.device ROWS UNBOUNDED PRECEDING))
     WHERE is_trusted OR untrusted_place <= (SELECT room FROM untrusted)
     ORDER BY no LIMIT (${MAX_LEASE_ITEMS} - (SELECT coalesce(sum(fresh), 0) FROM in_hand))),
+  ${leftForSenders(DUE_IN_WINDOW, "0")},
   -- As many rows from the head of the list as there are slots.
-  head AS MATERIALIZED (
-    SELECT id, phone, account, reason, awaits, not_before FROM deliveries
-    WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
-    ORDER BY not_before, id LIMIT (SELECT count(*) FROM slots)),
-  ${leftForSenders("head", "0")},
   due AS MATERIALIZED (
     SELECT id, row_number() OVER (ORDER BY not_before, id) AS no
-    FROM head d
+    FROM (SELECT id, phone, not_before FROM deliveries
+      WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
+      ORDER BY not_before, id LIMIT (SELECT count(*) FROM slots)) d
     -- For the rows that moved up when SKIP and DEFER took others out.
     WHERE NOT ${SUPPRESSED}
       AND NOT ${TOO_SOON}
       AND NOT ${IN_HAND_ELSEWHERE}
-      AND CASE WHEN ${KEEPS_SENDERS} THEN id NOT IN (SELECT id FROM left_for_sender) ELSE 1 END
+      AND id NOT IN (SELECT value FROM ${idsIf(KEEPS_SENDERS, "left_for_sender")})
       -- A pilot wave takes the head of the list; what failed of it for a while goes with the rest.
       AND (SELECT c.pilot_last IS NULL OR (d.not_before = 0 AND d.id <= c.pilot_last)
         FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN}))
