@@ -94,8 +94,6 @@ const SUPPRESSED = isSuppressed(PULLED);
 const TOO_SOON = isTooSoon(PULLED);
 const IN_HAND_ELSEWHERE = isInHandElsewhere(PULLED);
 
-// No row = superseded.
-const PRESENT = `SELECT 1 FROM sites WHERE ${CURRENT}`;
 /** SQL condition: the report took fewer outcomes than it brought. The others may be of rows that are queued again. */
 const REPORT_IS_INCOMPLETE = `${ROWS_OF_STEP_BEFORE} < :reported`;
 const CHOOSE = choose("false");
@@ -144,13 +142,16 @@ function choose(refusal: string): string {
   WHERE ${CURRENT} AND turn_campaign IS NOT choice.campaign`;
 }
 
+/** DEFER looks at this many rows more than a pull has room for: for each that it takes out, one moves up. */
+const MOVING_UP = 20;
 /**
- * SQL: the first due rows of the pulled campaign. With a bare `LIMIT :window` SQLite would prepare the statement
- * and its triggers again at every pull.
+ * Returns SQL: the first :window + `more` due rows of the pulled campaign. With a bare `LIMIT :window` SQLite would
+ * prepare the statement and its triggers again at every pull.
  */
-const DUE_IN_WINDOW = `(SELECT id, phone, account, reason, awaits, not_before FROM deliveries
+const dueRows = (more: number) =>
+  `(SELECT id, phone, account, reason, awaits, not_before FROM deliveries
     WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
-    ORDER BY not_before, id LIMIT (:window + 0))`;
+    ORDER BY not_before, id LIMIT (:window + ${more}))`;
 
 const SKIP = `UPDATE deliveries SET updated_at = :now,
     ${
@@ -161,16 +162,16 @@ const SKIP = `UPDATE deliveries SET updated_at = :now,
       `(SELECT iif(${SUPPRESSED}, 'opted_out', 'frequency_cap') FROM (SELECT deliveries.phone AS phone) d)`,
   })
 }
-  WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} d WHERE ${SUPPRESSED} OR ${TOO_SOON})
+  WHERE id IN (SELECT d.id FROM ${dueRows(0)} d WHERE ${SUPPRESSED} OR ${TOO_SOON})
     AND state = 'queued' AND ${FENCE}`;
 // Without this, a site that is away and holds the head of one list would block the rest of another list. It also leaves
 // rows to their senders: hidden from others, and claimed by `awaits`. Once: a row that waited is due for every account.
-const DEFER = `WITH ${leftForSenders(DUE_IN_WINDOW, isForNobody(PULLED))}
+const DEFER = `WITH ${leftForSenders(dueRows(MOVING_UP), isForNobody(PULLED))}
   UPDATE deliveries SET
     awaits = (SELECT iif(${KEEPS_SENDERS}, (SELECT account FROM left_for_sender l WHERE l.id = deliveries.id), NULL)),
     not_before = :now + CASE WHEN ${isInHandElsewhere(PULLED, "deliveries")}
       THEN ${DEFER_MS} ELSE ${SENDER_WAIT_MS} END
-  WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} d WHERE ${IN_HAND_ELSEWHERE}
+  WHERE id IN (SELECT d.id FROM ${dueRows(MOVING_UP)} d WHERE ${IN_HAND_ELSEWHERE}
     UNION ALL SELECT value FROM ${idsIf(KEEPS_SENDERS, "left_for_sender")})
     AND state = 'queued' AND ${FENCE}`;
 /** SQL condition: a row of the pulled campaign is left for some account. Evaluated once per statement. */
@@ -216,10 +217,11 @@ const CLAIM_LEFT = `WITH ${PULLED_ACCOUNTS},
     not_before = min(not_before, :now)
   WHERE deliveries.id IN (SELECT value FROM ${idsIf(SOME_ARE_LEFT, "own")}) AND ${MAY_LEASE}`;
 
-// Mostly none. RETURNING would cost every pull more than this.
+/** What CLAIM_LEFT leased. One row of nulls = nothing, no row = superseded. */
 const LEFT_ROWS =
-  `SELECT d.not_before, d.id, d.phone, d.attempt, a.key FROM deliveries d JOIN accounts a ON a.id = d.account
-  WHERE d.site = :site AND d.token = :token AND d.state = 'leased'`;
+  `SELECT d.not_before, d.id, d.phone, d.attempt, a.key FROM (SELECT id FROM sites WHERE ${CURRENT}) s
+  LEFT JOIN deliveries d ON d.site = s.id AND d.token = :token AND d.state = 'leased'
+  LEFT JOIN accounts a ON a.id = d.account`;
 
 // No row = nothing is due, or no phone has room. Room means room on the phone, in its day, and in an account's day
 // and hour.
@@ -240,18 +242,16 @@ const CLAIM = `WITH
       WINDOW in_order AS (ORDER BY k.value, u.device ROWS UNBOUNDED PRECEDING))
     WHERE is_trusted OR untrusted_place <= (SELECT room FROM untrusted)
     ORDER BY no LIMIT (${MAX_LEASE_ITEMS} - (SELECT coalesce(sum(fresh), 0) FROM in_hand))),
-  ${leftForSenders(DUE_IN_WINDOW, "0")},
-  -- As many rows from the head of the list as there are slots.
+  -- As many rows from the head of the list as there are slots, and none that moved up behind DEFER's back.
   due AS MATERIALIZED (
     SELECT id, row_number() OVER (ORDER BY not_before, id) AS no
     FROM (SELECT id, phone, not_before FROM deliveries
       WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
-      ORDER BY not_before, id LIMIT (SELECT count(*) FROM slots)) d
-    -- For the rows that moved up when SKIP and DEFER took others out.
+      ORDER BY not_before, id LIMIT min((SELECT count(*) FROM slots), :window + ${MOVING_UP} - ${ROWS_OF_STEP_BEFORE})) d
+    -- For the rows that moved up when SKIP took others out.
     WHERE NOT ${SUPPRESSED}
       AND NOT ${TOO_SOON}
       AND NOT ${IN_HAND_ELSEWHERE}
-      AND id NOT IN (SELECT value FROM ${idsIf(KEEPS_SENDERS, "left_for_sender")})
       -- A pilot wave takes the head of the list; what failed of it for a while goes with the rest.
       AND (SELECT c.pilot_last IS NULL OR (d.not_before = 0 AND d.id <= c.pilot_last)
         FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN}))
@@ -289,13 +289,12 @@ function pullSteps(args: Record<string, InValue>, report: string | undefined) {
     chosen: report === undefined
       ? statement(CHOOSE, args)
       : rightAfter(report, statement(CHOOSE_AFTER_REPORT, args)),
-    present: statement(PRESENT, args),
+    claimedLeft: statement(CLAIM_LEFT, args),
+    leftRows: statement(LEFT_ROWS, args),
     // These remove rows that must not be claimed from the due rows. They read the chosen campaign.
     skipped: statement(SKIP, args),
     deferred: statement(DEFER, args),
-    claimedLeft: statement(CLAIM_LEFT, args),
-    leftRows: statement(LEFT_ROWS, args),
-    claimed: statement(CLAIM, args),
+    claimed: rightAfter("deferred", statement(CLAIM, args)),
     // These read the claimed rows.
     accountsServed: statement(ACCOUNTS_SERVED, args),
     clientServed: statement(CLIENT_SERVED, args),
@@ -364,9 +363,10 @@ export function preparePull(
   };
 
   async function finish(results: Results<PullSteps>, round = 1): Promise<LeaseFrame | null> {
-    const { present, skipped, deferred } = results;
-    const claimed = [results.leftRows, results.claimed].flatMap((rows) => rowsAs(rows, CLAIMED_FIELDS));
-    if (present.rows.length === 0) throw new SupersededError(request);
+    const { leftRows, skipped, deferred } = results;
+    if (leftRows.rows.length === 0) throw new SupersededError(request);
+    const left = leftRows.rows[0].id === null ? [] : rowsAs(leftRows, CLAIMED_FIELDS);
+    const claimed = [...left, ...rowsAs(results.claimed, CLAIMED_FIELDS)];
     if (claimed.length + skipped.rowsAffected > 0) ctx.wakeOutbox();
     if (claimed.length > 0) {
       const { id: campaign, text, image } = rowsAs(results.campaign, CAMPAIGN_FIELDS)[0]!;
