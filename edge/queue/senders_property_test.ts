@@ -281,8 +281,8 @@ Deno.test("in random fleets a person hears from their sender while it is usable,
       kept += witness.kept;
       waited += witness.waited;
     }),
-    { numRuns: 40 },
+    { numRuns: 30, endOnFailure: true },
   );
   // Fleets in which nobody was written to twice would prove nothing.
-  assert.ok(kept > 100 && waited > 20, `${kept} kept, ${waited} after a wait`);
+  assert.ok(kept > 60 && waited > 15, `${kept} kept, ${waited} after a wait`);
 });
