@@ -38,6 +38,9 @@ interface Row {
   attempt: number;
   acked_at: number | null;
   resent: number;
+  /** The sender that it is left for, until `not_before`. */
+  awaits: number | null;
+  not_before: number;
 }
 
 /** Facts about a site that neither its journal nor the edge has. */
@@ -53,10 +56,12 @@ export interface SiteTruth {
 }
 
 const LIVE = ["processing", "active"];
+/** The longest wait for a sender, by docs/account_health.md. */
+const SENDER_WAIT_MS = 10 * 60_000;
 const ROW = [
   "'id', id, 'campaign', campaign, 'alias', phone, 'state', state, 'by', by, 'reason', reason, 'token', token",
   "'site', site, 'account', account, 'leased_day', leased_day, 'attempt', attempt, 'acked_at', acked_at",
-  "'resent', resent",
+  "'resent', resent, 'awaits', awaits, 'not_before', not_before",
 ].join(", ");
 const CAMPAIGN = [
   "'id', id, 'client', client, 'status', status, 'message', message, 'reserved', reserved, 'starts_at', starts_at",
@@ -261,6 +266,7 @@ export class Oracle {
         this.#resends.set(nameOf(row), (this.#resends.get(nameOf(row)) ?? 0) + 1);
       }
       if (row.state !== old.state || row.by !== old.by) this.#judge(old, row);
+      if (row.awaits !== null && old.awaits === null) this.#judgeLeft(row);
       const isNewlyAcked = row.state === "leased" && row.acked_at !== null && old.acked_at === null;
       if (isNewlyAcked) this.#judgeAck(row);
       if (row.state === "sent" && row.by === MOVED_BY.site) continue;
@@ -334,6 +340,7 @@ export class Oracle {
       assert.ok(LIVE.includes(status), `${name} was leased of a campaign that is ${status}`);
       assert.ok(this.#hasStarted(row), `I2: ${name} was leased before its campaign starts`);
       this.#leasedCampaigns.add(row.campaign);
+      this.#judgeWait(old, row);
       assert.ok(!this.isRevoked(row.site!), `${name} was leased to a revoked site`);
       const [{ key: device }] = this.#read.device(row.account!) as unknown as [{ key: string }];
       const day = `${device} ${israelDay.format(this.now())}`;
@@ -414,6 +421,33 @@ export class Oracle {
       );
       assert.deepEqual(gone, [], `I2: campaign ${id} was taken back although people may have it`);
     }
+  }
+
+  /** A row is left for the account that wrote to the person for this client, and not for long. */
+  #judgeLeft(row: Row): void {
+    const { client, status } = this.#campaigns.get(row.campaign)!;
+    this.count("left for its sender");
+    assert.equal(row.state, "queued", `${nameOf(row)} waits for its sender and is ${row.state}`);
+    assert.ok(LIVE.includes(status), `${nameOf(row)} is left for its sender in a campaign that is ${status}`);
+    assert.ok(row.not_before - this.now() <= SENDER_WAIT_MS, `${nameOf(row)} waits too long for its sender`);
+    const isTheClients = (other: Row) =>
+      other.phone === row.phone && other.campaign !== row.campaign &&
+      (other.state === "sent" || other.state === "unknown") && this.#clientOf.get(other.campaign) === client;
+    assert.ok(
+      [...this.rows.values()].some(isTheClients),
+      `nobody wrote to ${nameOf(row)} for its client before`,
+    );
+  }
+
+  /** Another account leases a row only when its wait for its sender is over. */
+  #judgeWait(old: Row, row: Row): void {
+    if (old.awaits === null) return;
+    const isOwn = old.awaits === row.account;
+    this.count(isOwn ? "leased to its sender" : "leased after the wait for its sender");
+    assert.ok(
+      isOwn || old.not_before <= this.now(),
+      `${nameOf(row)} was leased while it was left for another`,
+    );
   }
 
   #judgeAck(row: Row): void {

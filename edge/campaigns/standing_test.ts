@@ -297,6 +297,20 @@ const STANDS: Record<string, Stand> = {
     code: "number_wait",
     alert: null,
   },
+  "the rest of it is left for its senders": {
+    drive: async ({ house: { fleet }, site, sql }) => {
+      const first = await sendNew(fleet, 3);
+      await sendAll(fleet, site);
+      await sql(
+        `INSERT INTO quota_ledger (client, at, kind, delta) VALUES (${first.client.id}, 1, 'grant', 3)`,
+      );
+      return await sendNew(fleet, 3, first.client);
+    },
+    // The senders are at the first site, which asks for nothing.
+    last: async ({ house: { fleet } }) => assert.equal(await pull(fleet, await fleet.addSite(1)), null),
+    code: "sender_wait",
+    alert: null,
+  },
   "its last messages are at a site that is away": {
     drive: async ({ house: { fleet }, site, sql }) => {
       const campaign = await sendNew(fleet, 3);

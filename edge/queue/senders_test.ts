@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { type Fleet, openFleet, type TestSite } from "../testing/fleet.ts";
 import { acknowledge, pull, report, sendNew, type SentCampaign, take } from "../testing/queue_acts.ts";
+import { reportLostTime, restore } from "../testing/lost_time.ts";
+import { forgetNumbers } from "../privacy/forget_numbers.ts";
 import { passTo, sendMarketing, setRules } from "../testing/rules.ts";
 import { auditQueue } from "./audit.ts";
 import { pauseCampaign } from "./pause.ts";
@@ -290,4 +292,41 @@ Deno.test("a number that the client's marketing reached this week is skipped, an
   const second = await sendMarketing(fleet, 3, client);
   assert.equal(await sendFrom(fleet, site), 0);
   assert.deepEqual(await fleet.states(second.id), ["skipped", "skipped", "skipped"]);
+});
+
+Deno.test("a restored database learns the senders of the lost time from the sites' outcomes", async () => {
+  await using fleet = await openFleet();
+  const campaign = await sendNew(fleet, 1);
+  const site = await fleet.addSite(2);
+  await restore(fleet, site);
+  const account = `${site.devices[1]}/com.whatsapp/0`;
+  const sent = {
+    account,
+    at: fleet.ctx.now(),
+    phone: campaign.phones[0]!,
+    token: "a".repeat(32),
+    attempt: 1,
+  };
+  await reportLostTime(fleet, site, campaign, [sent]);
+  assert.deepEqual(await fleet.states(campaign.id), ["sent"]);
+  assert.deepEqual(await fleet.one("SELECT client, phone, account FROM senders"), {
+    client: campaign.client.id,
+    phone: 972540000001,
+    account: 2,
+  });
+  await audited(fleet);
+});
+
+Deno.test("a sender is forgotten with its campaign's numbers, and one of a later campaign with that one", async () => {
+  await using world = await openTwoSites(2);
+  const { fleet, sender, first } = world;
+  const second = await sendNew(fleet, 1, first.client);
+  await sendFrom(fleet, sender);
+  const senders = "SELECT group_concat(campaign) AS of FROM (SELECT campaign FROM senders ORDER BY phone)";
+  assert.deepEqual(await fleet.one(senders), { of: `${second.id},${first.id}` });
+  fleet.pass(91 * 24 * 60 * MINUTE);
+  await world.sql(`UPDATE campaigns SET completed_at = ${fleet.ctx.now()} WHERE id = ${second.id}`);
+  while (await forgetNumbers(fleet.ctx) > 0);
+  assert.deepEqual(await fleet.one(senders), { of: String(second.id) });
+  await audited(fleet);
 });
