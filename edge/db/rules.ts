@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 8,
-  sha256: "60cba196a42dee92a78549b94a21d0cd92dc4a07b6cb78f53fe4e7dff9c12558",
+  sha256: "0363f0068ff3f6587d6aa3f1f142a838637edd3ad640ca7e8cca540ef10e9ea9",
 };
 
 /**

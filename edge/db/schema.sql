@@ -599,7 +599,7 @@ CREATE TABLE `senders` (
 	`campaign` integer NOT NULL,
 	`at` integer NOT NULL,
 	PRIMARY KEY(`client`, `phone`)
-) WITHOUT ROWID;
+);
 
 CREATE TABLE `sessions` (
 	`id_hash` text PRIMARY KEY NOT NULL,

@@ -556,7 +556,7 @@ export const recipients = sqliteTable("recipients", {
   campaign: integer("campaign").notNull(),
 }, (t) => [primaryKey({ columns: [t.client, t.phone] })]);
 
-/** The account that last wrote to each number for a client, and in which campaign. The table has no rowid. */
+/** The account that last wrote to each number for a client, and in which campaign. */
 export const senders = sqliteTable("senders", {
   client: integer("client").notNull(),
   phone: integer("phone").notNull(),

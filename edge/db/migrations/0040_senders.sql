@@ -1,5 +1,5 @@
--- The account from which a client last wrote to a number. It is found by the number alone: a table without rowids is
--- one tree.
+-- The account from which a client last wrote to a number. It has rowids, because an erasure pages through every table with
+-- a number by them.
 CREATE TABLE `senders` (
 	`client` integer NOT NULL,
 	`phone` integer NOT NULL,
@@ -7,7 +7,7 @@ CREATE TABLE `senders` (
 	`campaign` integer NOT NULL,
 	`at` integer NOT NULL,
 	PRIMARY KEY(`client`, `phone`)
-) WITHOUT ROWID;
+);
 --> statement-breakpoint
 -- The account that a queued row is left for, until not_before.
 ALTER TABLE `deliveries` ADD `awaits` integer;
