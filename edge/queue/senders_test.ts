@@ -87,6 +87,9 @@ Deno.test("leaseDeliveries() lets any account go after ten minutes, and that acc
   assert.equal(await given(fleet, other), 0);
   fleet.pass(10 * MINUTE - 1);
   assert.equal(await given(fleet, other), 0);
+  // The sender goes on to answer, and asks for nothing.
+  await fleet.show(sender);
+  await world.sql(`UPDATE sites SET last_seen_at = ${fleet.ctx.now()}`);
   fleet.pass(1);
   await report(fleet, other, await take(fleet, other, 3), "sent");
   await audited(fleet);
