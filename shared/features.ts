@@ -8,6 +8,8 @@ import { listOf } from "./list_schema.ts";
 export const AGENT_FEATURES = [
   /** Lists the phones that the journal holds stopped in `hello`, and follows the list in `helloAck`. */
   "follows_stops",
+  /** Answers `still` with a picture of a phone's screen, in parts. */
+  "shows_stills",
 ] as const;
 export type AgentFeature = (typeof AGENT_FEATURES)[number];
 
