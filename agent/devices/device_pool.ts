@@ -111,6 +111,28 @@ export class DevicePool {
     return entry && isAnyUsable(entry.paths.values()) ? this.#phone(entry) : null;
   }
 
+  /**
+   * Returns what is on the phone's screen, as the PNG that the phone makes of it, or null when it cannot be reached.
+   * Changes nothing on the phone.
+   *
+   * @throws {AdbError} when the phone does not answer in time, or with more than `maxBytes`
+   */
+  async screencap(
+    device: string,
+    options: { timeoutMs: number; maxBytes: number; signal: AbortSignal },
+  ): Promise<Uint8Array | null> {
+    const address = this.#addressOf(device);
+    // `exec` mixes both outputs: a phone with two displays would write a warning before the picture.
+    return address === null
+      ? null
+      : await this.#options.adb.exec(address, "screencap -p 2>/dev/null", options);
+  }
+
+  #addressOf(device: string): string | null {
+    const entry = this.#entries.get(device);
+    return entry ? usablePaths(entry.paths.values())[0]?.address ?? null : null;
+  }
+
   /** Returns the phone if it can take work now. */
   usable(device: string): Phone | null {
     const entry = this.#entries.get(device);

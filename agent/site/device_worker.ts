@@ -41,6 +41,8 @@ export interface DeviceWorkerOptions {
   onAccountLost(account: string, state: AccountState): void;
   /** A picture opened in the account's app, with its caption or without. */
   onCaption(account: string, isThere: boolean): void;
+  /** A tap command goes to the phone, or is no longer on its way. */
+  onTap(isOnItsWay: boolean): void;
 }
 
 type Errand = { run(phone: Phone, signal: AbortSignal): Promise<void>; refuse(why: Error): void };
@@ -250,11 +252,13 @@ export class DeviceWorker {
         this.#options.log("warn", "phone_lost", { device: this.#options.device, why: errorText(error) });
       }
       return { kind: "not_ready", reason: "device_offline" };
+    } finally {
+      this.#options.onTap(false);
     }
   }
 
   #gate(job: Job, signal: AbortSignal): DeliveryGate {
-    const { book, clock, commits } = this.#options;
+    const { book, clock, commits, onTap } = this.#options;
     const beganAt = clock.monotonic();
     this.#held = null;
     return {
@@ -264,8 +268,14 @@ export class DeviceWorker {
         return clock.sleep(Math.max(0, this.#turnInMs()), signal);
       },
       remainingMs: () => book.remainingMs(job),
-      beginTapping: (tap) => commits.run(() => book.beginTapping(job, tap, clock.now())),
-      tapped: () => this.#lastTapAt = clock.monotonic(),
+      beginTapping: (tap) => {
+        onTap(true);
+        return commits.run(() => book.beginTapping(job, tap, clock.now()));
+      },
+      tapped: () => {
+        this.#lastTapAt = clock.monotonic();
+        onTap(false);
+      },
       proven: (held) => this.#held = held,
     };
   }

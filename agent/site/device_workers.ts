@@ -9,6 +9,7 @@ import { Bell } from "../time/bell.ts";
 import { DeviceWorker } from "./device_worker.ts";
 import type { EdgeSession } from "./edge_session.ts";
 import type { Site } from "./site.ts";
+import type { Stills } from "./stills.ts";
 import { throwUnlessBroken, unlessBroken } from "./unless_broken.ts";
 
 export interface DeviceWorkersOptions {
@@ -16,6 +17,7 @@ export interface DeviceWorkersOptions {
   session: Pick<EdgeSession, "settings">;
   commits: GroupCommit;
   images: ImageStore;
+  stills: Pick<Stills, "tapBegins" | "tapOver">;
   /** Rows that an earlier process left in `tapping`. */
   taps: readonly JournalRow[];
 }
@@ -30,7 +32,7 @@ export class DeviceWorkers {
 
   /** Starts the worker of a phone that is seen for the first time. */
   start(device: string): void {
-    const { site, session, commits, images, taps } = this.#options;
+    const { site, session, commits, images, stills, taps } = this.#options;
     const bell = new Bell();
     const worker = new DeviceWorker(
       {
@@ -43,6 +45,7 @@ export class DeviceWorkers {
         onSettled: () => this.#settled(),
         onAccountLost: (account, state) => this.#accountLost(account, state),
         onCaption: (account, isThere) => site.pool.captionSeen(account, isThere),
+        onTap: (isOnItsWay) => isOnItsWay ? stills.tapBegins(device) : stills.tapOver(device),
       },
       taps.filter((row) => deviceOf(row.account) === device),
     );

@@ -22,6 +22,7 @@ import { readRepliesLoop, sendRepliesLoop } from "./replies_loop.ts";
 import { reportLoop } from "./report_loop.ts";
 import { type Worksite, worksiteOf } from "./site_status.ts";
 import { TokenSigner } from "../edge/token.ts";
+import { Stills } from "./stills.ts";
 import { throwUnlessBroken, unlessBroken } from "./unless_broken.ts";
 import { upkeepLoop } from "./upkeep_loop.ts";
 import type { Site } from "./site.ts";
@@ -100,9 +101,10 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   };
   const commits = new GroupCommit({ journal, clock });
   const images = new ImageStore({ edgeUrl, agentDir, tokens, now: () => clock.now() });
-  const workers = new DeviceWorkers({ site, session, commits, images, taps });
+  const stills = new Stills(site);
+  const workers = new DeviceWorkers({ site, session, commits, images, stills, taps });
   const { agentVersion } = options;
-  const frames = new Frames({ site, session, edgeClock, workers, commits, agentVersion });
+  const frames = new Frames({ site, session, edgeClock, workers, commits, stills, agentVersion });
 
   const connection = {
     ...options,
@@ -131,7 +133,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   await aborted(halt);
   if (broken.aborted) ended.abort();
   else unlessBroken(broken, () => drain(site));
-  await Promise.all([...working, workers.allDone()]);
+  await Promise.all([...working, workers.allDone(), stills.allDone()]);
   if (!broken.aborted) await flush(site, ended.signal);
   ended.abort();
   await Promise.all(talking);

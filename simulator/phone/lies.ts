@@ -85,6 +85,16 @@ export const LIES = {
   notificationTwice: 0.2,
   /** Direction marks surround a text. */
   notificationMarked: 0.3,
+  /** `screencap` hangs. */
+  stillHangs: 0.02,
+  /** `screencap` writes bytes without an end. */
+  stillEndless: 0,
+  /** `screencap` writes words in place of a picture. */
+  stillNotPng: 0.02,
+  /** The picture is black, as of a screen that is dark or protected. */
+  stillBlack: 0.02,
+  /** `screencap` writes 20 MB. */
+  stillHuge: 0.01,
   /** The account is banned from now on. */
   banned: 0,
   /** The account may not start new chats from now on. */

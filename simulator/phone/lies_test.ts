@@ -37,7 +37,9 @@ Deno.test("every lie has its trials, and its line in the README with the check t
   const paths = globSync("agent/phone/trials_*_test.ts", {
     cwd: new URL("../../", import.meta.url).pathname,
   });
-  const trials = (await Promise.all([...paths, "agent/site/replies_loop_test.ts"].map(read))).join("\n");
+  const trials =
+    (await Promise.all([...paths, "agent/site/replies_loop_test.ts", "agent/site/stills_test.ts"].map(read)))
+      .join("\n");
   const lines = (await read("simulator/README.md")).split("\n").filter((line) => line.startsWith("|"));
   for (const lie of Object.keys(LIES)) {
     assert.match(trials, new RegExp(`\\{ ${lie}: `), lie);

@@ -3,10 +3,14 @@ import { uiautomator } from "./dump_command.ts";
 import { input } from "./input_command.ts";
 import { notifications } from "../phone/notifications.ts";
 import { activityOf } from "../phone/screens.ts";
-import { ProcessKilledError } from "../phone/clock.ts";
+import { LATENCY_MS, ProcessKilledError } from "../phone/clock.ts";
+import { blackPicture, pictureOf } from "../phone/picture.ts";
 import type { UserTraits } from "../phone/traits.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
 import type { ShCall } from "../phone/sh_call.ts";
+
+/** 128 plus the number of SIGKILL. */
+const KILLED = 137;
 
 type PhoneCommand = (phone: VirtualPhone, call: ShCall) => number | Promise<number>;
 
@@ -55,10 +59,20 @@ const SYSTEM_COMMANDS: Record<string, PhoneCommand> = {
     const app = call.args[call.args.indexOf("-p") + 1] ?? "";
     return await am(phone, { ...call, args: ["start", "-a", "android.intent.action.MAIN", "-p", app] });
   },
-  screencap: (phone, { args, out }) => {
+  screencap: async (phone, { args, out, limitMs }) => {
     const path = args.find((arg) => !arg.startsWith("-"));
-    if (path === undefined) out(ONE_PIXEL_PNG);
-    else phone.files.write(path, ONE_PIXEL_PNG, 0o660, Math.floor(phone.context.clock.now() / 1_000));
+    await phone.latency(LATENCY_MS.screencap);
+    const { liar, clock } = phone.context;
+    if (liar.lies("stillHangs") && await phone.hang(limitMs) === "killed") return KILLED;
+    const picture = liar.lies("stillNotPng")
+      ? new TextEncoder().encode("Error: failed to capture the display")
+      : liar.lies("stillHuge")
+      ? new Uint8Array(20_000_000)
+      : liar.lies("stillBlack")
+      ? blackPicture()
+      : pictureOf(phone);
+    if (path === undefined) out(picture);
+    else phone.files.write(path, picture, 0o660, Math.floor(clock.now() / 1_000));
     return 0;
   },
   reboot: (phone) => {
@@ -67,10 +81,6 @@ const SYSTEM_COMMANDS: Record<string, PhoneCommand> = {
     throw new ProcessKilledError("The phone rebooted");
   },
 };
-
-const ONE_PIXEL_PNG = Uint8Array.fromBase64(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==",
-);
 
 /** Returns Android's own command of that name on this phone; undefined = there is none. */
 export function systemCommand(
