@@ -45,6 +45,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "files/",
     // The fleet, and its observers.
     "devices/",
+    "stills/",
     "live/",
     "sites/",
     "admin/",

@@ -74,6 +74,8 @@ export const AUDIT_GROUPS = {
     "opt_out_undone",
     "replies_kept",
     "numbers_shown",
+    "screen_looked",
+    "screen_look_ended",
     "number_erased",
     "site_erased",
     "numbers_forgotten",

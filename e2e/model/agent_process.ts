@@ -318,6 +318,7 @@ export class AgentProcess {
       paceMs: () => this.#settings.rateLimit * 1000,
       onSettled() {},
       onCaption() {},
+      onTap() {},
       onAccountLost: (account, state) => book.giveBack({ account }, lostStateToReason(state)),
     }, taps);
     this.#workers.set(phone.device, { worker, bell });

@@ -1,5 +1,6 @@
 /** The agents connected to this instance; sends them the events that the outbox holds for their sites. */
 import { CLOSE, COMMAND_KINDS, type EdgeFrame, tokenPhonesSchema } from "shared/agent_protocol.ts";
+import type { AgentFeature } from "shared/features.ts";
 import { settingsSchema } from "shared/settings.ts";
 import { z } from "zod";
 import type { EventRow } from "../live/tail.ts";
@@ -10,6 +11,8 @@ export interface AgentConnection {
   readonly epoch: number;
   /** True after hello was handled; no frame about deliveries is sent before. */
   readonly isReady: boolean;
+  /** What the agent can do, by its hello. */
+  readonly features: ReadonlySet<AgentFeature>;
   send(frame: EdgeFrame): void;
   close(code: number, reason: string): void;
 }
@@ -18,6 +21,8 @@ export interface AgentHub {
   /** Adds a connection and ends the site's older one; returns false if a newer one is already here. */
   add(connection: AgentConnection): boolean;
   remove(connection: AgentConnection): void;
+  /** Returns the connection of a site to this instance. */
+  find(site: number): AgentConnection | undefined;
   /** Sends an event to its agents: rows with a `site` to that site, and `workWaiting` to all. */
   deliver(row: Pick<EventRow, "type" | "site" | "data">): void;
   /** Closes every socket, because the server is shutting down. */
@@ -60,6 +65,7 @@ export function createAgentHub(): AgentHub {
   return {
     add,
     remove,
+    find: (site) => connections.get(site),
     deliver,
     closeAll: () => [...connections.values()].forEach((one) => one.close(GOING_AWAY, "server stops")),
     get size() {
