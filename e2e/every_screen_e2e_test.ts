@@ -50,8 +50,8 @@ for (const library of ["preact", "react"] as const) {
 function assertAllPaths(roles: readonly Role[]): void {
   const shown = new Set(roles.flatMap(({ screens }) => screens.map(({ path }) => path)));
   const { user: _, ...adminPaths } = ADMIN_PATHS;
-  const paths: string[] = [...Object.values(PATHS), ...Object.values(adminPaths)].map((path) =>
-    typeof path === "string" ? path.split("#")[0]! : path(99_999_999)
+  const paths = [...Object.values(PATHS), ...Object.values(adminPaths)].map((path) =>
+    (typeof path === "string" ? path : path(99_999_999)).split("#")[0]!
   );
   assert.deepEqual(paths.filter((path) => !shown.has(path)), []);
 }
