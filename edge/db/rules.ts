@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 7,
-  sha256: "7f04c867e1fcaa3c045cb0448f5cdcb227214381cb20de2832614f871c6c61fd",
+  version: 8,
+  sha256: "5b464676631a431a37568c18f479e1ca48e32c9ed539fc748868f3888192dce9",
 };
 
 /**

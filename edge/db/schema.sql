@@ -275,6 +275,14 @@ CREATE TABLE `client_trends` (
 	PRIMARY KEY(`day`, `client`)
 );
 
+CREATE TABLE `column_choices` (
+	`user` integer NOT NULL,
+	`headings_key` text NOT NULL,
+	`choice` text NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`user`, `headings_key`)
+);
+
 CREATE TABLE `commands` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device` integer NOT NULL,
@@ -335,6 +343,7 @@ CREATE TABLE `deliveries` (
 	`import` integer,
 	`updated_at` integer NOT NULL,
 	`is_new_to_site` integer DEFAULT 0 NOT NULL,
+	`fields` text,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `deliveries_campaign_phone` ON `deliveries` (`campaign`,`phone`);
@@ -639,6 +648,26 @@ CREATE TABLE `sites` (
 CREATE UNIQUE INDEX `sites_name_unique` ON `sites` (`name`);
 CREATE UNIQUE INDEX `sites_public_key_unique` ON `sites` (`public_key`);
 
+CREATE TABLE `staged_chunks` (
+	`staged` integer NOT NULL,
+	`no` integer NOT NULL,
+	`bytes` blob NOT NULL,
+	PRIMARY KEY(`staged`, `no`)
+);
+
+CREATE TABLE `staged_files` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user` integer NOT NULL,
+	`file_name` text NOT NULL,
+	`kind` text NOT NULL,
+	`sheets` text NOT NULL,
+	`sheet` integer,
+	`notes` text NOT NULL,
+	`headings_key` text,
+	`created_at` integer NOT NULL
+);
+CREATE INDEX `staged_files_user` ON `staged_files` (`user`,`id`);
+
 CREATE TABLE `suppressions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`client` integer DEFAULT 0 NOT NULL,
@@ -693,7 +722,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 7.
+-- Rules, version 8.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
