@@ -664,6 +664,7 @@ CREATE TABLE `staged_files` (
 	`sheet` integer,
 	`notes` text NOT NULL,
 	`headings_key` text,
+	`bytes` integer NOT NULL,
 	`created_at` integer NOT NULL
 );
 CREATE INDEX `staged_files_user` ON `staged_files` (`user`,`id`);
