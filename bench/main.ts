@@ -9,6 +9,7 @@ import { dispatch } from "./dispatch.ts";
 import type { Part } from "./figure.ts";
 import { fleet } from "./fleet.ts";
 import { imports } from "./import.ts";
+import { listsPart } from "./lists.ts";
 import { login } from "./login.ts";
 import { loop } from "./loop.ts";
 import { reads } from "./reads.ts";
@@ -17,7 +18,7 @@ import { screens } from "./screens_part.ts";
 import { start } from "./start.ts";
 import { storm } from "./storm/storm.ts";
 
-const PARTS = [imports, dispatch, screens, fleet, storm, loop, reads, costly, login, start];
+const PARTS = [imports, listsPart, dispatch, screens, fleet, storm, loop, reads, costly, login, start];
 const CURVES = [contacts, phones, campaigns, browsers, latency];
 
 // Curves double the time: measure them only on request.
