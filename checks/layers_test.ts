@@ -34,6 +34,8 @@ const LAYERS: Record<string, readonly string[]> = {
     "lawful/",
     "health/",
     "queue/",
+    // Contacts as the lists keep them.
+    "people/",
     // Actions of people.
     "privacy/",
     "second_factor/",
@@ -42,6 +44,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "campaigns/",
     "contacts/",
     "suppressions/",
+    "lists/",
     "files/",
     // The fleet, and its observers.
     "devices/",

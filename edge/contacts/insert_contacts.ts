@@ -40,6 +40,11 @@ export const MAY_TAKE = `NOT ${SUPPRESSED} AND (${NEEDS_CONSENT} IS NOT 1 OR ${C
 const INSERT = `INSERT INTO deliveries (id, campaign, phone, import, updated_at)
   SELECT :firstId + key, :campaign, value, :importId, :now FROM json_each(:phones) WHERE ${MAY_TAKE}
   ON CONFLICT (campaign, phone) DO NOTHING`;
+// The values that the client's lists hold of each number are copied: later changes of a list change no campaign.
+const INSERT_OF_LISTS = `INSERT INTO deliveries (id, campaign, phone, import, fields, updated_at)
+  SELECT :firstId + key, :campaign, value, :importId,
+    (SELECT fields FROM contacts c WHERE c.client = :client AND c.phone = value), :now
+  FROM json_each(:phones) WHERE ${MAY_TAKE} ON CONFLICT (campaign, phone) DO NOTHING`;
 const COUNT = `UPDATE campaigns SET queued_count = queued_count + ${ROWS_OF_STEP_BEFORE} WHERE id = :campaign
   RETURNING unconsented_count AS left_out, kind = 'marketing' AS advertises`;
 const ASK_ROOM = `SELECT ${CONTACT_ROOM} < 0 AS is_full`;
@@ -59,7 +64,9 @@ const KEEP_IDS = `UPDATE sqlite_sequence SET seq = seq + CAST(:count AS INTEGER)
   RETURNING seq - CAST(:count AS INTEGER) + 1 AS first`;
 
 export interface ContactsToInsert extends RunningImport {
-  list: ContactList;
+  list: Pick<ContactList, "phones" | "duplicates" | "invalid">;
+  /** True = each row gets the values that the client's lists hold of its number. @default {false} */
+  isOfLists?: boolean;
   yieldToEventLoop: YieldToEventLoop;
 }
 
@@ -131,7 +138,7 @@ async function keepIds({ db }: EdgeContext, count: number): Promise<number> {
 }
 
 /** Arguments shared by the rows of a part. With `firstId` the rows get their own ids from there on. */
-type PartArgs = RunningImport & { now: number; firstId?: number };
+type PartArgs = RunningImport & { now: number; firstId?: number; isOfLists?: boolean };
 
 /**
  * Inserts numbers in order, in the caller's transaction: at most MAX_PART, or CHUNK with an id.
@@ -167,7 +174,7 @@ async function insertChunk(
   // On a remote database each batch is a round trip, and it blocks other writers that long.
   const { inserted: { rowsAffected: added }, counted: { rows: [campaign] }, room } = await writeBatch(tx, {
     consentsKept: ask(KEEP_CONSENTS),
-    inserted: ask(INSERT),
+    inserted: ask(args.isOfLists ? INSERT_OF_LISTS : INSERT),
     counted: rightAfter("inserted", ask(COUNT)),
     room: ask(ASK_ROOM),
   });

@@ -26,7 +26,7 @@ const TRAILS = ["attempts", "resends"].map((table) =>
   `UPDATE ${table} SET phone = -d.id FROM deliveries d
     WHERE ${OF_SLICE} AND ${table}.campaign = d.campaign AND ${table}.phone = d.phone`
 );
-const FORGET = `UPDATE deliveries AS d SET phone = -id WHERE ${OF_SLICE}`;
+const FORGET = `UPDATE deliveries AS d SET phone = -id, fields = NULL WHERE ${OF_SLICE}`;
 const DROP_FILES =
   `DELETE FROM import_chunks WHERE import IN (SELECT id FROM imports WHERE campaign = :campaign)`;
 const DROP_LEFT_OUT = `DELETE FROM unconsented WHERE rowid IN (
