@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 8,
-  sha256: "7f04c867e1fcaa3c045cb0448f5cdcb227214381cb20de2832614f871c6c61fd",
+  sha256: "8a13e0bf69e7eea0a01425f765db6ce21152929310b9289e5099d4012a526e8e",
 };
 
 /**
