@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 7,
-  sha256: "7f04c867e1fcaa3c045cb0448f5cdcb227214381cb20de2832614f871c6c61fd",
+  version: 8,
+  sha256: "31a93a62c2c6e67d2769c65faf0e26ce4d7cf1312d680af89ea8e2411198e391",
 };
 
 /**
