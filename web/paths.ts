@@ -2,6 +2,8 @@
 export const PATHS = {
   landing: "/",
   login: "/login",
+  /** An invitation's page; its token is the hash. */
+  join: "/join",
   client: "/client",
   account: "/account",
   advertiser: "/account#advertiser",
