@@ -16,6 +16,7 @@ export interface Screen {
 export const VISITOR_SCREENS: readonly Screen[] = [
   { name: "landing", path: "/", heading: "כל הודעה יוצאת. פעם אחת בלבד." },
   { name: "login", path: "/login", heading: "כניסה למערכת" },
+  { name: "join-over", path: `/join#${"x".repeat(43)}`, heading: "הצטרפות לחשבון", status: 409 },
   { name: "not-found", path: "/no/such/place", heading: "404 Page Not Found" },
 ];
 
@@ -25,6 +26,7 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
   return [
     ...signedInScreens(username),
     { name: "removals", path: "/account/removals", heading: "רשימת ההסרה" },
+    { name: "people", path: "/account/people", heading: "אנשים" },
     ...oneOfEach(campaigns).map(({ id, status, name }) => ({
       name: `campaign-${status}`,
       path: `/client/campaign/${id}`,
