@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 8,
-  sha256: "31a93a62c2c6e67d2769c65faf0e26ce4d7cf1312d680af89ea8e2411198e391",
+  sha256: "a354052edd73d2723361e26f002bd11c99206a791ef86aec492bfeb6eb935f42",
 };
 
 /**
