@@ -41,6 +41,8 @@ export const trendsSchema = z.object({
     name: z.string(),
     /** The site of an account; otherwise empty. */
     place: z.string(),
+    /** App and Android user of an account, "com.whatsapp.w4b/0"; otherwise empty. */
+    account: z.string(),
     /** Null while the period before was not wholly measured. */
     sentBefore: z.int().nullable(),
   })),

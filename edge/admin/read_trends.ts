@@ -47,14 +47,15 @@ const DIMENSIONS: Record<TrendKey, Dimension> = {
     hours: `account_hours h ${ACCOUNT_JOIN} h.account`,
     key: "a.site",
     all: "accounts",
-    named: "SELECT s.id AS id, s.name AS name, '' AS place FROM sites s",
+    named: "SELECT s.id AS id, s.name AS name, '' AS place, '' AS account FROM sites s",
   },
   account: {
     days: ACCOUNT_DAYS,
     hours: `account_hours h ${ACCOUNT_JOIN} h.account`,
     key: "a.id",
     all: "accounts",
-    named: `SELECT n.id AS id, coalesce(nullif(n.label, ''), ${DEVICE_NAME}) AS name, s.name AS place
+    named: `SELECT n.id AS id, coalesce(nullif(n.label, ''), ${DEVICE_NAME}) AS name, s.name AS place,
+        substr(n.key, instr(n.key, '/') + 1) AS account
       FROM accounts n JOIN devices d ON d.id = n.device JOIN sites s ON s.id = n.site`,
   },
   client: {
@@ -62,7 +63,7 @@ const DIMENSIONS: Record<TrendKey, Dimension> = {
     hours: "client_hours h",
     key: "client",
     all: "users",
-    named: "SELECT u.id AS id, u.username AS name, '' AS place FROM users u",
+    named: "SELECT u.id AS id, u.username AS name, '' AS place, '' AS account FROM users u",
   },
 };
 
@@ -144,7 +145,7 @@ async function readUntil(ctx: EdgeContext, request: TrendsRequest, until: number
   return { counted: counted?.counted ?? null, trends };
 }
 
-const NAME_FIELDS = { id: wholeNumber, name: plainText, place: plainText };
+const NAME_FIELDS = { id: wholeNumber, name: plainText, place: plainText, account: plainText };
 const namesOf = (by: TrendKey) => `SELECT n.* FROM (${DIMENSIONS[by].named}) n`;
 
 interface Sums {

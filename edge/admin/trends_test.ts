@@ -75,8 +75,9 @@ Deno.test("GET /api/admin/trends sums ended days by site, account and client, an
   const chosen = await readTrends(house, `days=7&by=site&id=${items[1]!.id}`);
   assert.deepEqual([figures(chosen.total), chosen.sentSince], [[0, 1, 1], 4]);
   assert.equal(chosen.items.length, 2, "the list stays whole");
-  const [{ place, name }] = (await readTrends(house, "by=account")).items as [Trends["items"][0]];
+  const [{ place, name, account }] = (await readTrends(house, "by=account")).items as [Trends["items"][0]];
   assert.ok(name !== "" && place !== "");
+  assert.equal(account, "com.whatsapp/0", "two accounts of a phone differ in it alone");
 });
 
 Deno.test("GET /api/admin/trends compares with the days before, over a change of the clock", async () => {

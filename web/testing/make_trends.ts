@@ -51,6 +51,7 @@ export function makeTrends(
       id: index + 1,
       name,
       place: by === "account" ? "מחסן חולון" : "",
+      account: by === "account" ? "com.whatsapp.w4b/0" : "",
       ...outcomesOf(Math.round(total.sent / 2 ** (index + 1))) as Trends["total"],
       sentBefore: before && Math.round(before.sent / 2 ** (all.length - index)),
     })),

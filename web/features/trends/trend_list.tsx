@@ -1,4 +1,5 @@
 import type { Trends } from "shared/trends.ts";
+import { appName } from "../../text/admin_devices.ts";
 import { formatNumber } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 import { ChangeOf, percentOf } from "./change_of.tsx";
@@ -44,6 +45,7 @@ export function TrendList({ trends: { items, by, more }, chosen, onChoose }: Tre
                     {item.place && (
                       <span className="flex max-w-full text-xs text-ink-3">
                         <bdi className="truncate">{item.place}</bdi>
+                        <bdi className="truncate ps-1.5">{appName(item.account)}</bdi>
                       </span>
                     )}
                   </button>

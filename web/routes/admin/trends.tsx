@@ -8,6 +8,7 @@ import { TRENDS } from "../../features/trends/text.ts";
 import { TrendChart } from "../../features/trends/trend_chart.tsx";
 import { TrendFigures } from "../../features/trends/trend_figures.tsx";
 import { TrendList } from "../../features/trends/trend_list.tsx";
+import { appName } from "../../text/admin_devices.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { formatDate, formatTimeSince } from "../../text/format.ts";
 import { EmptyBox } from "../../ui/empty_box.tsx";
@@ -78,6 +79,7 @@ export function Screen() {
                   <>
                     <span aria-hidden="true" className="mx-1.5">·</span>
                     <bdi className="truncate">{chosen.name}</bdi>
+                    {chosen.account && <bdi className="shrink-0 ps-2">{appName(chosen.account)}</bdi>}
                   </>
                 )}
               </h2>

@@ -33,6 +33,10 @@ Deno.test("trends compare a period with the one before, and the choice is in the
     await user.click(screen.getByRole("button", { name: "הצגה בתרשים: dana" }));
     await waitFor(() => assert.match(figure("נשלחו"), /350/));
     assert.equal(address(), "/admin/trends?days=7&by=client&id=1");
+    await user.click(screen.getByRole("button", { name: "לפי חשבון" }));
+    await screen.findByRole("button", { name: "הצגה בתרשים: מכירות מחסן חולון WA Business" });
+    await user.click(screen.getByRole("button", { name: "לפי לקוח" }));
+    await user.click(await screen.findByRole("button", { name: "הצגה בתרשים: dana" }));
     assert.ok(edge.requests.includes("GET /api/admin/trends"));
     await user.click(screen.getByRole("button", { name: "כולם" }));
     await waitFor(() => assert.match(figure("נשלחו"), /700/));
