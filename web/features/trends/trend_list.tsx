@@ -43,9 +43,9 @@ export function TrendList({ trends: { items, by, more }, chosen, onChoose }: Tre
                       <bdi className="truncate">{item.name}</bdi>
                     </span>{" "}
                     {item.place && (
-                      <span className="flex max-w-full text-xs text-ink-3">
+                      <span className="flex max-w-full gap-1.5 text-xs text-ink-3">
                         <bdi className="truncate">{item.place}</bdi>
-                        <bdi className="truncate ps-1.5">{appName(item.account)}</bdi>
+                        <bdi className="shrink-0">{appName(item.account)}</bdi>
                       </span>
                     )}
                   </button>

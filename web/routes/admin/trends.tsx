@@ -78,8 +78,10 @@ export function Screen() {
                 {chosen && (
                   <>
                     <span aria-hidden="true" className="mx-1.5">·</span>
-                    <bdi className="truncate">{chosen.name}</bdi>
-                    {chosen.account && <bdi className="shrink-0 ps-2">{appName(chosen.account)}</bdi>}
+                    <span className="flex min-w-0 gap-2">
+                      <bdi className="truncate">{chosen.name}</bdi>
+                      {chosen.account && <bdi className="shrink-0">{appName(chosen.account)}</bdi>}
+                    </span>
                   </>
                 )}
               </h2>
