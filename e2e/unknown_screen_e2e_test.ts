@@ -49,7 +49,7 @@ Deno.test("thirty phones that show the same unknown screen are one alert, tap no
     const path = `${product.dataDir}/moved.json`;
     await Deno.writeTextFile(path, MOVED_IDS);
     const answer = await agentCommand(product, "screens", "add", path);
-    assert.match(answer, /accepted without a replay[^]*the running agent takes it/);
+    assert.match(answer, /1 recording passes[^]*the running agent takes it/);
     await until(
       () => Promise.resolve(count("deliveries WHERE state = 'sent'") === CONTACTS),
       SEND_MS,

@@ -30,17 +30,21 @@ async function add({ config: { agentDir }, print }: CommandContext, path: string
   try {
     const { file, isReplaced, replayed } = await addScreenFile(agentDir, await readText(path), replayAll);
     print(`${isReplaced ? "הוחלף · replaced" : "נוסף · added"}: ${lineOf(file)}`);
-    print(
-      replayed.length === 0
-        ? "אין באתר הקלטות, והקובץ התקבל בלי ניסיון · this site has no recordings: accepted without a replay"
-        : `${replayed.length} הקלטות עברו · ${replayed.length} recordings pass`,
-    );
+    print(replayLine(replayed.length));
     print("הסוכן הפועל קורא אותו מעצמו · the running agent takes it by itself");
     return 0;
   } catch (error) {
     if (!(error instanceof ScreenFileError)) throw error;
     throw new ExitError("unwell", `הקובץ לא התקבל · Cannot add "${path}": ${error.message}`);
   }
+}
+
+function replayLine(count: number): string {
+  if (count === 0) {
+    return "אין באתר הקלטות, והקובץ התקבל בלי ניסיון · this site has no recordings: accepted without a replay";
+  }
+  if (count === 1) return "הקלטה אחת עברה · 1 recording passes";
+  return `${count} הקלטות עברו · ${count} recordings pass`;
 }
 
 async function readText(path: string): Promise<string> {
