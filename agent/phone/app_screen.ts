@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { IdRole } from "../screens/screen_file.ts";
 import type { ScreenWords } from "../screens/screen_words.ts";
 import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
+import { titleNumber } from "./number_text.ts";
 import { centre, type Point, type ScreenNode, within } from "./screen.ts";
 import { isDialogPart, isSound, outsideLists, type Parts, touchable } from "./sound_screen.ts";
 import { type DialogMeaning, dialogMeaning } from "./screen_texts.ts";
@@ -91,7 +92,7 @@ export function readAppScreen(
     const isEmptyKnown = find("voiceButton") !== undefined;
     return {
       kind: "chat",
-      number: digits(title?.text ?? ""),
+      number: titleNumber(title?.text ?? "", words),
       draft: send || !isEmptyKnown ? entry.text : "",
       entry: centre(entry),
       send,
@@ -106,7 +107,7 @@ export function readAppScreen(
     }
     return {
       kind: "picture",
-      number: receiver?.text ? digits(receiver.text) : null,
+      number: receiver?.text ? titleNumber(receiver.text, words) : null,
       caption: caption.text,
       send,
     };
@@ -213,12 +214,6 @@ function isInside(nodes: ScreenNode[], node: ScreenNode, lists: readonly string[
 /** Returns whether a node is of the app; a dump of an old Android names no package. */
 export function isOfApp(node: ScreenNode, app: string): boolean {
   return node.app === app || node.app === "";
-}
-
-function digits(text: string): string {
-  return /^[\s+\d()\-\u2010-\u2015\u200e\u200f\u202a-\u202e\u2066-\u2069.]+$/.test(text)
-    ? text.replace(/\D/g, "")
-    : "";
 }
 
 /** The mark at the start of a line of a list or a quotation. The app draws a dot or a bar in its place. */

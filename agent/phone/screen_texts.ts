@@ -2,6 +2,7 @@
 import type { DialogMeaning } from "../screens/screen_file.ts";
 import type { ScreenWords } from "../screens/screen_words.ts";
 import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
+import { plainDigits } from "./number_text.ts";
 
 export type { DialogMeaning };
 
@@ -13,6 +14,9 @@ export function dialogMeaning(text: string, words: ScreenWords = SHIPPED_WORDS):
 
 /** True when the words name a phone number other than `phone` ("+972…"). They may omit its country code. */
 export function namesOtherNumber(text: string, phone: string): boolean {
-  const named = /\d[\d\s()\-\u2010-\u2015]{5,}\d/.exec(text)?.[0].replace(/\D/g, "").replace(/^0/, "");
+  const named = /\d[\d\s()\-\u2010-\u2015]{5,}\d/.exec(plainDigits(text))?.[0].replace(/\D/g, "").replace(
+    /^0/,
+    "",
+  );
   return named !== undefined && !phone.endsWith(named);
 }

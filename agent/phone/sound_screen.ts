@@ -3,6 +3,7 @@
  * its ids, and a strange window may cover the button. A screen in doubt is never tapped.
  */
 import type { ScreenWords } from "../screens/screen_words.ts";
+import { numbersIn, titleNumber } from "./number_text.ts";
 import { centre, type Point, type ScreenNode } from "./screen.ts";
 
 const DIALOG_PART =
@@ -114,18 +115,13 @@ function isSoundTitle(
 function isOtherNumber(
   nodes: readonly ScreenNode[],
   node: ScreenNode,
-  { box, title, kind, lists }: Parts,
+  { box, title, kind, lists, words }: Parts,
 ): boolean {
-  const digits = numberIn(node.text);
-  if (digits === "" || isInList(nodes, node, lists)) return false;
+  const numbers = numbersIn(node.text);
+  if (numbers.length === 0 || isInList(nodes, node, lists)) return false;
   if (kind === "chat" && centre(node).y >= box.bounds.top) return false;
-  return digits !== numberIn(title?.text ?? "");
-}
-
-/** Returns the digits of a text that is nothing but a phone number. */
-function numberIn(text: string): string {
-  const digits = text.replace(/\D/g, "");
-  return digits.length >= 7 && digits.length <= 15 && !/[\p{L}\n]/u.test(text) ? digits : "";
+  const own = titleNumber(title?.text ?? "", words);
+  return numbers.some((number) => number !== own);
 }
 
 function isInList(nodes: readonly ScreenNode[], node: ScreenNode, lists: readonly string[]): boolean {

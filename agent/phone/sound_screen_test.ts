@@ -74,6 +74,29 @@ Deno.test("readAppScreen() also believes a button with its word as text, and wor
   assert.equal(read({ send: { description: "Senden" } }).kind, "chat");
 });
 
+Deno.test("readAppScreen() reads a number in other digits, with marks that nobody sees, and of one's own chat", () => {
+  const titles = [
+    "\u061c+972 50-123-4567",
+    "\u200b+972\u206050-123-4567\ufeff",
+    "+٩٧٢ ٥٠-١٢٣-٤٥٦٧",
+    "+۹۷۲ ۵۰-۱۲۳-۴۵۶۷",
+    "+972 50-123-4567 (You)",
+    "\u200e+972 50-123-4567\u200f (את/ה)\u2069",
+    "+972 50-123-4567 (أنت)",
+    "+972 50-123-4567 (Вы)",
+  ];
+  for (const text of titles) {
+    const screen = read({ title: { text } });
+    assert.equal(screen.kind === "chat" && screen.number, "972501234567", text);
+  }
+  for (
+    const text of ["+972 50-123-4567 (Dana)", "Dana (You)", "(You)", "+972 50-123-4567 +1", "+972501234567 2"]
+  ) {
+    const screen = read({ title: { text } });
+    assert.notEqual(screen.kind === "chat" && screen.number, "972501234567", text);
+  }
+});
+
 const ATTACH: Shown = {
   id: "input_attach_button",
   className: "ImageButton",

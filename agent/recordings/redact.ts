@@ -69,8 +69,13 @@ export class Redactor {
     return this.#replace(value, isPublicWord);
   }
 
-  /** Returns a text of a person: no word of it stays, except the app's mark at the end of a cut text. */
+  /** Returns a text of a person: no word of it stays, except the app's mark at the end of a cut text and of one's own chat. */
   personal(value: string): string {
+    const title = SHIPPED_WORDS.withoutOwnMark(value);
+    // Without its mark one's own chat would be that of a name.
+    if (title !== value) {
+      return this.#replace(title, () => false) + value.slice(title.length).replace(INVISIBLE, "");
+    }
     const whole = SHIPPED_WORDS.withoutCutOff(value);
     const cut = value.slice(whole.length);
     return this.#replace(whole, () => false, cut !== "") + this.text(cut);

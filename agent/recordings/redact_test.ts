@@ -224,3 +224,9 @@ Deno.test("redact: no canary of four or more letters or digits survives, whereve
     { numRuns: 400 },
   );
 });
+
+Deno.test("the mark of one's own chat stays, so that a replay still reads its number", () => {
+  const kept = redactor().personal("+972 50-123-4567 (את/ה)");
+  assert.match(kept, /^\+972 54-555-1234 \(את\/ה\)$/);
+  assert.ok(!redactor().personal("אבישגית (את/ה)").includes("אבישגית"));
+});

@@ -3,6 +3,7 @@
  * new version of the app needs a file and no release. The product ships files, and a site may add its own.
  */
 import { z } from "zod";
+import { plainWords } from "./phrase.ts";
 
 export const MAX_FILE_BYTES = 64 * 1024;
 /** Most files of one site. */
@@ -62,14 +63,16 @@ const id = z.string().max(100).regex(
 const phrase = z.string().min(LEAST_LETTERS).max(120).superRefine((text, context) => {
   const parts = text.split("*");
   if (parts.length - 1 > MAX_GAPS) context.addIssue(`may have at most ${MAX_GAPS} gaps`);
-  if (parts.some((part) => part.trim() === "")) context.addIssue("may not begin or end with a gap");
+  // Marks that a comparison leaves out are no words: a part without others would be in every text.
+  if (parts.some((part) => plainWords(part) === "")) context.addIssue("may not begin or end with a gap");
   if (/[\n\r]/.test(text)) context.addIssue("must be one line");
-  if ((text.match(/\p{L}/gu)?.length ?? 0) < LEAST_LETTERS) {
+  if ((plainWords(text).match(/\p{L}/gu)?.length ?? 0) < LEAST_LETTERS) {
     context.addIssue(`must have at least ${LEAST_LETTERS} letters`);
   }
 });
 const activity = z.string().max(120).regex(/^[A-Za-z0-9_.$/: ]{5,}$/, "must be a part of an activity's name");
-const label = z.string().min(2).max(60).refine((text) => !/[\n\r]/.test(text), "must be one line");
+const label = z.string().min(2).max(60).refine((text) => !/[\n\r]/.test(text), "must be one line")
+  .refine((text) => plainWords(text) !== "", "must have a letter or a sign");
 const versionText = z.string().regex(/^\d{1,6}(\.\d{1,6}){0,4}$/, "must be a version such as 2.25");
 
 const phrases = z.strictObject({ ...known, phrases: z.array(phrase).min(1).max(40) });
@@ -91,6 +94,8 @@ export const screenFileSchema = z.strictObject({
   dialogs: z.partialRecord(z.enum(DIALOG_KINDS), phrases).default({}),
   /** The words after the dots of a long message that the app cut off. */
   readMore: phrases.optional(),
+  /** What follows the number in the title of one's own chat. */
+  ownChat: labels.optional(),
   /** What buttons are called, whole; `other` ones may go on after it. */
   buttons: z.partialRecord(z.enum(BUTTON_KINDS), labels).default({}),
   activities: z.partialRecord(z.enum(ACTIVITY_KINDS), activities).default({}),
@@ -124,8 +129,8 @@ export function parseScreenFile(text: string): ScreenFile {
     );
     throw new ScreenFileError(wrong.join("; "));
   }
-  const { ids, dialogs, activities, buttons, readMore } = parsed.data;
-  const isEmpty = ids.length === 0 && !readMore &&
+  const { ids, dialogs, activities, buttons, readMore, ownChat } = parsed.data;
+  const isEmpty = ids.length === 0 && !readMore && !ownChat &&
     [dialogs, activities, buttons].every((one) => Object.keys(one).length === 0);
   if (isEmpty) throw new ScreenFileError("it says nothing about any screen");
   return parsed.data;

@@ -28,6 +28,7 @@ export class ScreenWords {
   /** The phone's own language first. */
   #tiers: readonly DialogPhrases[];
   #readMore: readonly string[];
+  #ownChat: readonly string[];
   #buttons: Record<keyof ScreenFile["buttons"], readonly string[]>;
   #files: readonly ScreenFile[];
 
@@ -42,6 +43,7 @@ export class ScreenWords {
     this.#readMore = this.#files.flatMap(({ readMore }) => readMore?.phrases ?? []).map((words) =>
       words.toLowerCase()
     );
+    this.#ownChat = this.#files.flatMap(({ ownChat }) => ownChat?.labels ?? []).map(plainWords);
     const labelsOf = (kind: keyof ScreenFile["buttons"]) =>
       this.#files.flatMap(({ buttons }) => buttons[kind]?.labels ?? []).map(plainWords);
     this.#buttons = { send: labelsOf("send"), other: labelsOf("other") };
@@ -102,6 +104,12 @@ export class ScreenWords {
     if (more !== undefined) rest = rest.slice(0, -more.length).trimEnd();
     const dots = ["…", "..."].find((mark) => rest.endsWith(mark));
     return dots === undefined ? text : rest.slice(0, -dots.length).trimEnd();
+  }
+
+  /** Returns a title without the words that mark one's own chat; the same title when it has none. */
+  withoutOwnMark(title: string): string {
+    const at = title.lastIndexOf("(");
+    return at > 0 && this.#ownChat.includes(plainWords(title.slice(at))) ? title.slice(0, at) : title;
   }
 
   #activities(kind: keyof ScreenFile["activities"]): readonly string[] {

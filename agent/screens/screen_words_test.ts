@@ -80,6 +80,22 @@ const REFUSED: Record<string, [Record<string, unknown>, RegExp]> = {
     { dialogs: { banned: { ...fact, phrases: ["??? a ???"] } } },
     /at least 5 letters/,
   ],
+  "a phrase of signs that no comparison sees": [
+    { dialogs: { banned: { ...fact, phrases: ["ــــــ"] } } },
+    /may not begin or end with a gap; .*at least 5 letters/,
+  ],
+  "a phrase with such signs for a part": [
+    { dialogs: { banned: { ...fact, phrases: ["your account*ــ*banned"] } } },
+    /begin or end with a gap/,
+  ],
+  "a phrase that such signs make long enough": [
+    { dialogs: { banned: { ...fact, phrases: ["ـــــab"] } } },
+    /at least 5 letters/,
+  ],
+  "a button of such signs": [
+    { ids: [{ ...fact, names: { send: ["send"] } }], buttons: { other: { ...fact, labels: ["ــ"] } } },
+    /a letter or a sign/,
+  ],
   "too many gaps": [{ dialogs: { banned: { ...fact, phrases: ["ab*cd*ef*gh*ij"] } } }, /at most 3 gaps/],
   "an id that is a pattern": [{ ids: [{ ...fact, names: { send: [".*"] } }] }, /must be an id/],
   "a role that does not exist": [
