@@ -1,7 +1,9 @@
 /** Reads the screen until the phone shows the opened one, and removes dialogs in the way. */
 import type { AccountState } from "shared/agent_protocol.ts";
+import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
 import type { AppScreen } from "./app_screen.ts";
 import type { DialogMeaning } from "./screen_texts.ts";
+import { titleNumber } from "./number_text.ts";
 import { press, pressBack, stopApp } from "./press.ts";
 import type { AppAccount } from "./phone.ts";
 import { parseReading, readScreen, type ScreenReading } from "./read_screen.ts";
@@ -32,6 +34,7 @@ const BETWEEN_READINGS_MS = 250;
  * Waits until the screen passes `wanted`, for a bounded number of readings. The first one is `opened`, the result of
  * openChat(), if given. An unknown dialog of the app is not touched: nobody knows what the back key means there, and the
  * person who comes has to find it. `afterTap` dismisses it nevertheless, because only the chat shows what a tap did.
+ * `shareWith` is the number ("+972…") of a picture that is being opened: the app may ask whether to send it there.
  *
  * @throws {AdbError} when the phone cannot be reached
  */
@@ -39,7 +42,12 @@ export async function awaitScreen<S extends AppScreen>(
   phone: HeldPhone,
   account: AppAccount,
   wanted: (screen: AppScreen) => screen is S,
-  { opened, afterTap = false, signal }: { opened?: string; afterTap?: boolean; signal?: AbortSignal } = {},
+  { opened, afterTap = false, shareWith, signal }: {
+    opened?: string;
+    afterTap?: boolean;
+    shareWith?: string;
+    signal?: AbortSignal;
+  } = {},
 ): Promise<AwaitedReading<S>> {
   let last: AppScreen | null = null;
   let lastReading: ScreenReading | null = null;
@@ -64,11 +72,12 @@ export async function awaitScreen<S extends AppScreen>(
       strange = screen.fingerprint;
       continue;
     }
-    // Press OK only when the meaning of the dialog is known.
-    if (last.ok && last.meaning !== null) await press(phone, last.ok, signal);
+    // Press OK only when the meaning of the dialog is known, and "send to …?" only for this very number.
+    const isShare = last.ok !== null && shareWith !== undefined && isQuestionOf(last, shareWith, account);
+    if (last.ok && (isShare || last.meaning === "not_on_app")) await press(phone, last.ok, signal);
     else await pressBack(phone, signal);
     if (last.meaning === "not_on_app") return { kind: "not_on_app", text: last.text };
-    if (last.meaning !== null) continue;
+    if (isShare) continue;
     // Some dialogs ignore the back key; only the end of the app closes them.
     if ((await readingOrNull(phone, account, { signal }))?.screen.kind === "dialog") {
       await stopApp(phone, account, signal);
@@ -81,6 +90,16 @@ export async function awaitScreen<S extends AppScreen>(
 /** Returns the state of an account whose dialog forbids it to send, or null for any other dialog. */
 export function lostState(meaning: DialogMeaning | null): LostState | null {
   return meaning === "banned" || meaning === "restricted" || meaning === "logged_out" ? meaning : null;
+}
+
+/** A name is no number: two contacts may have it, and "5 chats" or the status are no one. */
+function isQuestionOf(
+  { meaning, text }: Extract<AppScreen, { kind: "dialog" }>,
+  number: string,
+  { words = SHIPPED_WORDS }: AppAccount,
+): boolean {
+  const receivers = meaning === "share_confirm" ? words.shareReceivers(text) : [];
+  return receivers.length > 0 && receivers.every((one) => `+${titleNumber(one, words)}` === number);
 }
 
 /** A moving screen cannot be dumped; the next reading may find it at rest. */

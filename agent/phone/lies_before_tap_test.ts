@@ -140,6 +140,51 @@ Deno.test("lie: the app asks before a picture opens – the question is known by
   }
 });
 
+/** Watches for what is pressed: the tap on send is the one with an echo. */
+function presses(phone: Phone): { phone: Phone; pressed: string[] } {
+  const pressed: string[] = [];
+  return {
+    pressed,
+    phone: watched(phone, (command) => {
+      if (/input tap/.test(command) && !command.includes("echo tapped")) pressed.push(command);
+    }),
+  };
+}
+
+Deno.test("lie: the app asks whether to send to somebody else – OK is pressed for this number alone", async () => {
+  for (const language of ["he", "en", "ar", "ru"] as const) {
+    for (const name of ["דנה לוי", "+972 54-999-8888", "5 chats", "My status", "+972 50-123-4567, Dana"]) {
+      await using test = await startTestPhone({ language });
+      test.lies.shareAsks = 1;
+      const picture = await withPicture(test.phone);
+      const { phone, pressed } = presses(watched(test.phone, (command) => {
+        if (command.includes("android.intent.action.SEND")) {
+          test.inside.traits.contacts[TO.phone.slice(1)] = name;
+        } else if (command.includes("android.intent.action.VIEW")) {
+          delete test.inside.traits.contacts[TO.phone.slice(1)];
+        }
+      }));
+      assert.deepEqual(await deliver(phone, ACCOUNT, picture, test.gate()), BLOCKED, name);
+      assert.deepEqual([pressed, test.taps()], [[], []], name);
+    }
+  }
+});
+
+Deno.test('lie: the question "send to …?" lies over the chat of a text – it is left with the back key', async () => {
+  await using test = await startTestPhone();
+  const { inside } = test;
+  const account = inside.accounts[0]!;
+  const number = TO.phone.slice(1);
+  const next = { kind: "picture", account, number, path: "/sdcard/x.jpg", caption: "" } as const;
+  const { phone, pressed } = presses(watched(test.phone, (command) => {
+    if (command.includes("android.intent.action.VIEW")) {
+      inside.dialog = { kind: "shareConfirm", account, number, next };
+    }
+  }));
+  assert.equal((await deliver(phone, ACCOUNT, TO, test.gate())).kind, "not_ready");
+  assert.deepEqual([pressed, test.taps()], [[], []]);
+});
+
 Deno.test("lie: a push is acknowledged and the file is not there – the phone is asked for it", async () => {
   await using test = await startTestPhone();
   const placed = new Map<string, string>();

@@ -130,7 +130,7 @@ async function preparePicture(
     account,
     message.phone,
     () => openPicture(phone, account, { number: message.phone, path, caption: message.text }, signal),
-    (opened) => awaitScreen(phone, account, isReady, { opened, signal }),
+    (opened) => awaitScreen(phone, account, isReady, { opened, shareWith: message.phone, signal }),
   );
   const judge = (awaited: typeof picture): Prepared => {
     if (awaited.kind === "shown") {

@@ -33,7 +33,10 @@ export const ID_ROLES = [
 ] as const;
 export type IdRole = (typeof ID_ROLES)[number];
 
-/** Meanings of a dialog, most serious first: words with two meanings are taken for the worse one. */
+/**
+ * Meanings of a dialog, most serious first: words with two meanings are taken for the worse one. `share_confirm` is the
+ * whole text but for its one gap, the receiver: whatever words that has, they are a person's.
+ */
 export const DIALOG_MEANINGS = ["banned", "logged_out", "restricted", "not_on_app", "share_confirm"] as const;
 export type DialogMeaning = (typeof DIALOG_MEANINGS)[number];
 
@@ -91,7 +94,10 @@ export const screenFileSchema = z.strictObject({
     z.strictObject({ ...known, names: z.partialRecord(z.enum(ID_ROLES), z.array(id).min(1).max(8)) }),
   )
     .max(10).default([]),
-  dialogs: z.partialRecord(z.enum(DIALOG_KINDS), phrases).default({}),
+  dialogs: z.partialRecord(z.enum(DIALOG_KINDS), phrases).default({}).refine(
+    ({ share_confirm }) => (share_confirm?.phrases ?? []).every((words) => words.split("*").length === 2),
+    { path: ["share_confirm"], message: "must have one gap, for the receiver" },
+  ),
   /** The words after the dots of a long message that the app cut off. */
   readMore: phrases.optional(),
   /** What follows the number in the title of one's own chat. */

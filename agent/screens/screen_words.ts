@@ -28,6 +28,7 @@ export class ScreenWords {
   /** The phone's own language first. */
   #tiers: readonly DialogPhrases[];
   #readMore: readonly string[];
+  #share: readonly Phrase[];
   #ownChat: readonly string[];
   #buttons: Record<keyof ScreenFile["buttons"], readonly string[]>;
   #files: readonly ScreenFile[];
@@ -43,6 +44,8 @@ export class ScreenWords {
     this.#readMore = this.#files.flatMap(({ readMore }) => readMore?.phrases ?? []).map((words) =>
       words.toLowerCase()
     );
+    this.#share = this.#files.flatMap(({ dialogs }) => dialogs.share_confirm?.phrases ?? [])
+      .map((words) => phraseOf(words, { isWhole: true }));
     this.#ownChat = this.#files.flatMap(({ ownChat }) => ownChat?.labels ?? []).map(plainWords);
     const labelsOf = (kind: keyof ScreenFile["buttons"]) =>
       this.#files.flatMap(({ buttons }) => buttons[kind]?.labels ?? []).map(plainWords);
@@ -62,6 +65,7 @@ export class ScreenWords {
 
   /** Returns the meaning of a dialog's words, "in_the_way", or null when they are not known. */
   dialogKind(text: string): DialogKind | null {
+    if (this.shareReceivers(text).length > 0) return "share_confirm";
     const plain = plainWords(text.slice(0, MOST_DIALOG_CHARS));
     for (const tier of this.#tiers) {
       for (const [kind, phrases] of tier) {
@@ -69,6 +73,13 @@ export class ScreenWords {
       }
     }
     return null;
+  }
+
+  /** Returns whom a question "send to …?" names, once for each phrase that it is; none for any other text. */
+  shareReceivers(text: string): string[] {
+    const plain = plainWords(text.slice(0, MOST_DIALOG_CHARS));
+    return this.#share.filter((phrase) => holdsPhrase(plain, phrase))
+      .map(({ parts: [before, after] }) => plain.slice(before!.length, -after!.length).trim());
   }
 
   /** Returns the meaning of the app's activity in front, in any language, or null. */
@@ -144,13 +155,12 @@ function idsOf({ ids }: ScreenFile, role: IdRole): readonly string[] {
   return ids.flatMap(({ names }) => names[role] ?? []);
 }
 
-/** Most serious first, and the harmless ones last. Only a whole text is agreed to. */
+/** Most serious first, and the harmless ones last. */
 function phrasesOf(files: readonly ScreenFile[]): DialogPhrases {
-  return [...DIALOG_MEANINGS, "in_the_way" as const].map((kind) =>
+  return [...DIALOG_MEANINGS, "in_the_way" as const].filter((kind) => kind !== "share_confirm").map((kind) =>
     [
       kind,
-      files.flatMap(({ dialogs }) => dialogs[kind]?.phrases ?? [])
-        .map((words) => phraseOf(words, { isWhole: kind === "share_confirm" })),
+      files.flatMap(({ dialogs }) => dialogs[kind]?.phrases ?? []).map((words) => phraseOf(words)),
     ] as const
   );
 }

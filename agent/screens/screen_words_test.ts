@@ -57,6 +57,13 @@ Deno.test("dialogKind() gives the worse of two meanings, and nothing for words o
   assert.equal(SHIPPED_WORDS.dialogKind("Choisir comme application SMS par défaut ?"), null);
 });
 
+Deno.test("dialogKind() takes no words of a receiver's name for those of the app", () => {
+  const text = "Send to My account has been banned?";
+  assert.equal(SHIPPED_WORDS.dialogKind(text), "share_confirm");
+  assert.deepEqual(SHIPPED_WORDS.shareReceivers(text), ["my account has been banned"]);
+  assert.deepEqual(SHIPPED_WORDS.shareReceivers("Send to Dana? It costs 5"), []);
+});
+
 Deno.test("every shipped fact says from where it is known, and none claims to be seen on a phone", () => {
   const text = SHIPPED_FILES.map((file) => JSON.stringify(file)).join();
   assert.ok(!text.includes('"seen":true'));
@@ -95,6 +102,10 @@ const REFUSED: Record<string, [Record<string, unknown>, RegExp]> = {
   "a button of such signs": [
     { ids: [{ ...fact, names: { send: ["send"] } }], buttons: { other: { ...fact, labels: ["ــ"] } } },
     /a letter or a sign/,
+  ],
+  "a question whose receiver is not in one gap": [
+    { dialogs: { share_confirm: { ...fact, phrases: ["share the picture?"] } } },
+    /dialogs.share_confirm: must have one gap/,
   ],
   "too many gaps": [{ dialogs: { banned: { ...fact, phrases: ["ab*cd*ef*gh*ij"] } } }, /at most 3 gaps/],
   "an id that is a pattern": [{ ids: [{ ...fact, names: { send: [".*"] } }] }, /must be an id/],
