@@ -3,9 +3,18 @@ import { createHash } from "node:crypto";
 import type { IdRole } from "../screens/screen_file.ts";
 import type { ScreenWords } from "../screens/screen_words.ts";
 import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
-import { titleNumber } from "./number_text.ts";
 import { centre, type Point, type ScreenNode, within } from "./screen.ts";
-import { isDialogPart, isSound, outsideLists, type Parts, touchable } from "./sound_screen.ts";
+import {
+  above,
+  isBox,
+  isDialogPart,
+  isList,
+  isSound,
+  numberOf,
+  outsideLists,
+  type Parts,
+  touchable,
+} from "./sound_screen.ts";
 import { type DialogMeaning, dialogMeaning } from "./screen_texts.ts";
 
 export interface OutgoingRow {
@@ -30,7 +39,7 @@ export type AppScreen =
     /** False = neither a known send button nor a known voice button. */
     isWhole: boolean;
   }
-  /** `number` is as in a chat, or null when the screen names no receiver. */
+  /** `number` is as in a chat, or null when the screen names no receiver where a file says so. */
   | { kind: "picture"; number: string | null; caption: string; send: Point | null }
   /** `isKnown` is false for words of the app that no screen file has. A dialog of another program is no concern. */
   | { kind: "dialog"; meaning: DialogMeaning | null; text: string; ok: Point | null; isKnown: boolean }
@@ -58,8 +67,16 @@ export function readAppScreen(
   if (inFront === "banned" || inFront === "logged_out") return { ...known, meaning: inFront };
   const find = (role: IdRole) => findRole(nodes, words.ids(role, app));
   const messages = words.ids("dialogMessage", app);
+  const lists = listIds(words, app);
+  const caption = find("caption");
+  const entry = find("entry");
+  const composer = entry ?? outsideLists(nodes, words.ids("caption", app), lists) ??
+    nodes.find((node) => isBox(node) && isOfApp(node, app));
+  const alarm = findAlarm(nodes, app, words);
+  // The app speaks alone on a page of its own. Beside a box or a list the words may be a person's.
+  const isPage = !composer && !nodes.some((node) => isList(node, lists));
   const dialog = nodes.find((node) => messages.includes(node.id) && node.text !== "") ??
-    findAlarm(nodes, app, words);
+    (isPage ? alarm : undefined);
   if (dialog) {
     const ok = find("dialogOk");
     // A dialog of another app does not concern this account.
@@ -78,13 +95,15 @@ export function readAppScreen(
   }
   // The window in front came after the dump: it would take the touch.
   if (activity !== "" && !activity.startsWith(`${app}/`)) return { kind: "other", isStrange: false };
+  // Alarming words in a window over the chat are no message of the chat.
+  if (alarm && composer && windowOf(nodes, alarm) !== windowOf(nodes, composer)) {
+    return { kind: "other", isStrange: true };
+  }
   const isSoundWith = (parts: Pick<Parts, "kind" | "title" | "box" | "send">) =>
-    isSound(nodes, { ...parts, app, lists: listIds(words, app), words });
+    isSound(nodes, { ...parts, app, lists, words });
   const sendButton = find("send") ?? null;
   const send = sendButton ? centre(sendButton) : null;
-  const caption = find("caption");
-  const entry = find("entry");
-  const title = outsideLists(nodes, words.ids("contactName", app), listIds(words, app));
+  const title = outsideLists(nodes, words.ids("contactName", app), lists);
   if (entry) {
     if (!isSoundWith({ kind: "chat", title, box: entry, send: sendButton })) {
       return { kind: "other", isStrange: true };
@@ -92,7 +111,7 @@ export function readAppScreen(
     const isEmptyKnown = find("voiceButton") !== undefined;
     return {
       kind: "chat",
-      number: titleNumber(title?.text ?? "", words),
+      number: numberOf(title, words),
       draft: send || !isEmptyKnown ? entry.text : "",
       entry: centre(entry),
       send,
@@ -101,19 +120,22 @@ export function readAppScreen(
     };
   }
   if (caption) {
-    const receiver = outsideLists(nodes, words.ids("recipients", app), listIds(words, app));
-    if (!isSoundWith({ kind: "picture", title: receiver, box: caption, send: sendButton })) {
+    const receivers = words.ids("recipients", app).flatMap((id) => outsideLists(nodes, [id], lists) ?? [])
+      .filter(({ text, description }) => text + description !== "");
+    const receiver = receivers[0] ?? null;
+    const isOne = receivers.every((other) => numberOf(other, words) === numberOf(receiver, words));
+    if (!isOne || !isSoundWith({ kind: "picture", title: receiver, box: caption, send: sendButton })) {
       return { kind: "other", isStrange: true };
     }
     return {
       kind: "picture",
-      number: receiver?.text ? titleNumber(receiver.text, words) : null,
+      number: receiver ? numberOf(receiver, words) : null,
       caption: caption.text,
       send,
     };
   }
   const isOwn = activity.startsWith(`${app}/`) && nodes.some((node) => isOfApp(node, app) && node.id !== "");
-  return { kind: "other", isStrange: isOwn && inFront === null };
+  return { kind: "other", isStrange: isOwn && (inFront === null || alarm !== undefined) };
 }
 
 /** True when the row on a phone is this message. The app drops formatting marks and cuts long texts off. */
@@ -180,9 +202,9 @@ function fingerprint(text: string, time: string): string {
   return createHash("sha256").update(`${time}\n${text}`).digest("hex").slice(0, 24);
 }
 
-/** Returns a node of the app's own words about a lost account, outside of any dialog. */
+/** Returns a node with words about a lost account, outside of any dialog and any list of people's words. */
 function findAlarm(nodes: ScreenNode[], app: string, words: ScreenWords): ScreenNode | undefined {
-  const ofPeople = (["rowText", "entry", "caption", "contactName"] as const).flatMap((role) =>
+  const ofPeople = (["rowText", "entry", "caption", "contactName", "recipients"] as const).flatMap((role) =>
     words.ids(role, app)
   );
   const lists = listIds(words, app);
@@ -190,25 +212,18 @@ function findAlarm(nodes: ScreenNode[], app: string, words: ScreenWords): Screen
     if (node.text === "" || !isOfApp(node, app) || ofPeople.includes(node.id)) return false;
     const meaning = dialogMeaning(node.text, words);
     const isAlarming = meaning === "banned" || meaning === "logged_out" || meaning === "restricted";
-    return isAlarming && !isInside(nodes, node, lists);
+    return isAlarming && !above(nodes, node).some((outer) => isList(outer, lists));
   });
+}
+
+/** Returns the window of a node: the outermost node above it. */
+function windowOf(nodes: ScreenNode[], node: ScreenNode): ScreenNode {
+  return above(nodes, node).at(-1) ?? node;
 }
 
 /** Returns the ids of what holds people's words: a chat's messages, and chats with the last message of each. */
 function listIds(words: ScreenWords, app: string): string[] {
   return (["chatList", "row", "chatRow"] as const).flatMap((role) => [...words.ids(role, app)]);
-}
-
-/** True when a node may hold a person's words instead of the app's: a quoted message, the preview of a chat. */
-function isInside(nodes: ScreenNode[], node: ScreenNode, lists: readonly string[]): boolean {
-  let { depth } = node;
-  for (let i = nodes.indexOf(node) - 1; i >= 0 && depth > 0; i--) {
-    const above = nodes[i]!;
-    if (above.depth >= depth) continue;
-    if (lists.includes(above.id)) return true;
-    depth = above.depth;
-  }
-  return false;
 }
 
 /** Returns whether a node is of the app; a dump of an old Android names no package. */

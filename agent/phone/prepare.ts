@@ -102,7 +102,7 @@ async function prepareText(
   return judge(opened);
 }
 
-/** The picture screen shows no rows and at most a name, so the chat itself is opened and verified first. */
+/** The picture screen shows no rows, so the chat itself is opened and verified first. */
 async function preparePicture(
   phone: HeldPhone,
   account: AppAccount,
@@ -184,10 +184,13 @@ export function isChatWith(screen: AppScreen, phone: string): screen is Chat {
   return screen.kind === "chat" && `+${screen.number}` === phone;
 }
 
-/** A picture screen names its receiver only in some versions. If it does, the number must be the right one. */
+/**
+ * A picture's receiver must be the number itself. A name proves no number, as in a chat, and a screen that names nobody
+ * may send to anybody: the intent's jid is a wish.
+ */
 export function isPictureFor(screen: AppScreen, message: Pick<Message, "phone" | "text">): screen is Picture {
   return screen.kind === "picture" && sameDraft(screen.caption, message.text) &&
-    (screen.number === null || `+${screen.number}` === message.phone);
+    `+${screen.number}` === message.phone;
 }
 
 /**
@@ -225,7 +228,7 @@ async function open<S extends AppScreen>(
 /** Returns whether a screen of the app was there that no file knows, or knows only in part. */
 function isStrange({ last }: { last: AppScreen | null }): boolean {
   if (last?.kind === "chat") return !last.isWhole;
-  if (last?.kind === "picture") return last.send === null;
+  if (last?.kind === "picture") return last.send === null || last.number === null;
   return last?.kind === "other" && last.isStrange;
 }
 

@@ -46,7 +46,7 @@ export function parseScreen(xml: string): ScreenNode[] {
 }
 
 /** Returns the nodes inside `parent`, at any depth. */
-export function within(nodes: ScreenNode[], parent: ScreenNode): ScreenNode[] {
+export function within(nodes: readonly ScreenNode[], parent: ScreenNode): ScreenNode[] {
   const start = nodes.indexOf(parent) + 1;
   let end = start;
   while (end < nodes.length && nodes[end]!.depth > parent.depth) end++;

@@ -67,7 +67,7 @@ export function isKnownNow({ kind, seen }: UnknownScreen, { app, words }: AppAcc
   const screen = readAppScreen(seen.nodes, app, seen.activity, words);
   if (kind === "row") return screen.kind === "chat" && screen.outgoing.some(({ text }) => text === seen.text);
   if (screen.kind === "dialog") return screen.isKnown;
-  if (screen.kind === "picture") return screen.send !== null;
+  if (screen.kind === "picture") return screen.send !== null && screen.number !== null;
   return screen.kind === "chat" ? screen.isWhole : screen.kind !== "other" || !screen.isStrange;
 }
 

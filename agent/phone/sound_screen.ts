@@ -3,8 +3,8 @@
  * its ids, and a strange window may cover the button. A screen in doubt is never tapped.
  */
 import type { ScreenWords } from "../screens/screen_words.ts";
-import { numbersIn, titleNumber } from "./number_text.ts";
-import { centre, type Point, type ScreenNode } from "./screen.ts";
+import { numbersIn, plainDigits, titleNumber } from "./number_text.ts";
+import { centre, type Point, type ScreenNode, within } from "./screen.ts";
 
 const DIALOG_PART =
   /^android:id\/(?:message|alertTitle|button[123]|parentPanel|aerr_\w+)$|^com\.(?:google\.)?android\.(?:permissioncontroller|packageinstaller):id\//;
@@ -59,7 +59,7 @@ export interface Parts {
 
 /** True when nothing on the screen contradicts these parts. */
 export function isSound(nodes: readonly ScreenNode[], shown: Parts): boolean {
-  const { kind, app, title, box, send, lists } = shown;
+  const { kind, app, title, box, send, lists, words } = shown;
   const parts = [title, box, send].filter((part) => part !== null);
   if (parts.some((part) => part.app !== app && part.app !== "")) return false;
   // Two of one kind: two chats in one dump, or an id that means something else.
@@ -76,7 +76,22 @@ export function isSound(nodes: readonly ScreenNode[], shown: Parts): boolean {
   if (nodes.some((node) => node !== box && isBox(node) && node.text !== "")) return false;
   if (send && !isSoundButton(nodes, send, shown)) return false;
   if (kind === "chat" && (!title || !isSoundTitle(nodes, title, box, send))) return false;
-  return !nodes.some((node) => node !== title && node !== box && isOtherNumber(nodes, node, shown));
+  const own = numberOf(title, words);
+  // Nothing is tapped without a number.
+  if (title === null || own === "") return true;
+  if (isFlat(title)) return false;
+  const isPlace = kind === "chat" ? placeOfTitle(nodes, title, shown) : () => true;
+  const isOther = (node: ScreenNode) =>
+    namesOther(node, own, node === title || node === box) && isPlace(node) && !isInList(nodes, node, lists);
+  if (nodes.some(isOther)) return false;
+  if (kind === "chat") return true;
+  const isBeside = placeBeside(nodes, title, shown);
+  return !nodes.some((node) => isBeside(node) && hasOtherWords(node, own, words));
+}
+
+/** Returns the digits of the number that a title or a receiver is; "" = it is none. */
+export function numberOf(title: ScreenNode | null, words: ScreenWords): string {
+  return title === null ? "" : titleNumber(title.text || title.description, words);
 }
 
 function isSoundButton(
@@ -111,33 +126,94 @@ function isSoundTitle(
   return y < edges(nodes).bottom / 4 && x >= left && x < right;
 }
 
-/** True for a number outside of rows that is not the title's: then two places name the person differently. */
-function isOtherNumber(
+/**
+ * Returns whether a node is where a chat names its receiver: in the bar of the title, beside it or above. Below it people
+ * speak: pinned messages, dates between rows, quotations and previews of links over the box.
+ */
+function placeOfTitle(
   nodes: readonly ScreenNode[],
-  node: ScreenNode,
-  { box, title, kind, lists, words }: Parts,
+  title: ScreenNode,
+  { box, send }: Parts,
+): (node: ScreenNode) => boolean {
+  const left = Math.min(box.bounds.left, send?.bounds.left ?? Infinity);
+  const right = Math.max(box.bounds.right, send?.bounds.right ?? -Infinity);
+  const aroundBox = new Set(above(nodes, box));
+  const bar = above(nodes, title).find((node) =>
+    node.bounds.left <= left && node.bounds.right >= right && !aroundBox.has(node)
+  );
+  const bottom = bar ? Math.max(bar.bounds.bottom, title.bounds.bottom) : title.bounds.bottom + height(title);
+  const inBar = new Set(bar ? within(nodes, bar) : []);
+  return (node) => centre(node).y < bottom || inBar.has(node);
+}
+
+/** True for a node with another number than the title's: then two places name the person differently. */
+function namesOther({ text, description }: ScreenNode, own: string, isKnownText: boolean): boolean {
+  const numbers = [...(isKnownText ? [] : numbersIn(text)), ...numbersIn(description)];
+  return numbers.some((number) => number !== own && !own.endsWith(number.replace(/^0/, "")));
+}
+
+/**
+ * Returns whether a node is where a picture's second receiver would stand: in the row or in the frame of the first, or
+ * below the top of the box.
+ */
+function placeBeside(
+  nodes: readonly ScreenNode[],
+  receiver: ScreenNode,
+  { box, send }: Parts,
+): (node: ScreenNode) => boolean {
+  const around = new Set([box, send].flatMap((part) => part ? [part, ...above(nodes, part)] : []));
+  const frame = above(nodes, receiver).findLast((outer) => !around.has(outer));
+  const inFrame = new Set(frame ? [frame, ...within(nodes, frame)] : []);
+  const { top, bottom } = receiver.bounds;
+  return (node) => {
+    if (node === receiver || node === box || node === send || isFlat(node)) return false;
+    // What is said about the whole screen names nobody.
+    if (node.text === "" && around.has(node)) return false;
+    const isInRow = node.bounds.top < bottom && node.bounds.bottom > top;
+    return isInRow || centre(node).y >= box.bounds.top || inFrame.has(node);
+  };
+}
+
+/** True for words that are neither the receiver's number nor those of a button: a name, "+1 more", the status. */
+function hasOtherWords(
+  { text, description, className }: ScreenNode,
+  own: string,
+  words: ScreenWords,
 ): boolean {
-  const numbers = numbersIn(node.text);
-  if (numbers.length === 0 || isInList(nodes, node, lists)) return false;
-  if (kind === "chat" && centre(node).y >= box.bounds.top) return false;
-  const own = titleNumber(title?.text ?? "", words);
-  return numbers.some((number) => number !== own);
+  const isButton = (label: string) => words.isSendButton(label) || words.isOtherButton(label);
+  if (text !== "" && titleNumber(text, words) !== own && !isButton(text)) return true;
+  // An icon's description says what it does; a frame's may repeat what is in it.
+  if (description === "" || /(?:Button|ImageView)$/.test(className) || isButton(description)) return false;
+  const isOwn = numbersIn(description).includes(own);
+  return !isOwn || plainDigits(description).replace(/\D/g, "") !== own;
+}
+
+/** Returns the nodes above one, innermost first. */
+export function above(nodes: readonly ScreenNode[], node: ScreenNode): ScreenNode[] {
+  const path: ScreenNode[] = [];
+  let { depth } = node;
+  for (let i = nodes.indexOf(node) - 1; i >= 0 && depth > 0; i--) {
+    if (nodes[i]!.depth >= depth) continue;
+    path.push(nodes[i]!);
+    depth = nodes[i]!.depth;
+  }
+  return path;
 }
 
 function isInList(nodes: readonly ScreenNode[], node: ScreenNode, lists: readonly string[]): boolean {
-  let { depth } = node;
-  for (let i = nodes.indexOf(node) - 1; i >= 0 && depth > 0; i--) {
-    const above = nodes[i]!;
-    if (above.depth >= depth) continue;
-    if (lists.includes(above.id) || LIST_CLASS.test(above.className) || above.isScrollable) {
-      return !isBox(above);
-    }
-    depth = above.depth;
-  }
-  return false;
+  const list = above(nodes, node).find((outer) =>
+    lists.includes(outer.id) || LIST_CLASS.test(outer.className) || outer.isScrollable
+  );
+  return list !== undefined && !isBox(list);
 }
 
-function isBox({ className }: ScreenNode): boolean {
+/** True for a list of rows; a page of the app that is longer than the screen is none. */
+export function isList({ id, className, isScrollable }: ScreenNode, lists: readonly string[]): boolean {
+  return lists.includes(id) || LIST_CLASS.test(className) ||
+    (isScrollable && !/(?:ScrollView|EditText)$/.test(className));
+}
+
+export function isBox({ className }: ScreenNode): boolean {
   return className.endsWith("EditText");
 }
 

@@ -43,9 +43,27 @@ const READS: Record<string, () => unknown> = {
       ACCOUNT as never,
     );
   },
+  "a chat of numbers": () => readScreenOf("entry", "+972 52-111-2233", "conversation_contact_name"),
+  "a picture of names": () => readScreenOf("caption", "Dana", "recipients_text"),
+  "a page of alarms": () => readScreenOf("other", "your account has been banned", "title"),
   "a reply of digits": () => decideOptOut(`${filled("1")}a`),
   "a reply of one letter": () => decideOptOut(filled("ה")),
 };
+
+/** Reads a right chat or picture after a list with as many texts as a dump has room for. */
+function readScreenOf(box: string, text: string, title: string) {
+  const id = (name: string) => `resource-id="com.whatsapp:id/${name}" package="com.whatsapp" enabled="true"`;
+  const rows = filled(`<node ${id("x")} text="${text}" bounds="[0,1][9,2]"/>`);
+  const nodes = `<node ${id("list")} bounds="[0,0][1080,2400]">${rows}</node>` +
+    `<node ${id(title)} text="+972 50-123-4567" bounds="[240,100][800,200]"/>` +
+    `<node ${id(box)} text="a" class="android.widget.EditText" bounds="[140,2200][800,2340]"/>`;
+  const screen = parseReading(
+    `<?xml<hierarchy>${nodes}</hierarchy>\nmCurrentFocus=Window{1 u0 com.whatsapp/com.whatsapp.Conversation}\n` +
+      "1.00 1.00\n00000000-0000-0000-0000-000000000000\n",
+    ACCOUNT as never,
+  ).screen;
+  assert.equal(screen.kind, { entry: "chat", caption: "picture", other: "other" }[box]);
+}
 
 for (const [what, read] of Object.entries(READS)) {
   Deno.test(`the agent reads ${what} in time`, () => {

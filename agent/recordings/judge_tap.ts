@@ -39,18 +39,20 @@ export function whyWrong(
   if (filled.length !== 1) return `${filled.length} filled boxes`;
   const [entry] = filled as [Seen];
   if (lines(entry.node.text!) !== lines(delivery.text)) return "another draft";
-  const numbers = seen.filter((one) => one !== entry && !one.isInList && isNumber(one.node.text ?? ""));
-  const titles = delivery.isPicture
-    ? numbers
-    : numbers.filter(({ box }) =>
-      box.bottom <= entry.box.top && middle(box).y < TITLE_PART * screen.bottom &&
-      box.right > box.left && middle(box).x >= paneOf(seen, entry).left &&
-      middle(box).x <= paneOf(seen, entry).right
-    );
-  if (titles.some(({ node }) => `+${node.text!.replace(/\D/g, "")}` !== delivery.phone)) {
-    return "another number";
+  const numbers = seen.filter((one) => one !== entry && !one.isInList && numberOf(one.node) !== null);
+  const high = numbers.filter(({ box }) =>
+    box.bottom <= entry.box.top && middle(box).y < TITLE_PART * screen.bottom &&
+    box.right > box.left && middle(box).x >= paneOf(seen, entry).left &&
+    middle(box).x <= paneOf(seen, entry).right
+  );
+  // A chat's bar is at the top. Numbers further down are in pinned messages, dates and previews.
+  const bar = Math.min(...high.map(({ box }) => 2 * box.bottom - box.top));
+  const titles = delivery.isPicture ? numbers : high.filter(({ box }) => box.top <= bar);
+  if (titles.some(({ node }) => !isSame(numberOf(node)!, delivery.phone))) return "another number";
+  if (titles.length === 0) return "no number as title";
+  if (delivery.isPicture && seen.some((one) => !one.isInList && isManifold(one, titles))) {
+    return "more than one receiver";
   }
-  if (titles.length === 0 && !delivery.isPicture) return "no number as title";
   const target = seen.findLast(({ node, box }) =>
     node.is?.includes("clickable") === true && contains(box, point)
   );
@@ -91,14 +93,40 @@ function paneOf(seen: readonly Seen[], entry: Seen): { left: number; right: numb
   const { x, y } = middle(entry.box);
   const height = Math.max(...seen.map(({ box }) => box.bottom));
   const around = seen.filter(({ box, isInList }) =>
-    !isInList && contains(box, { x, y }) && box.bottom - box.top > 0.7 * height
+    !isInList && contains(box, { x, y }) && box.left <= entry.box.left && box.right >= entry.box.right &&
+    box.bottom - box.top > 0.7 * height
   ).toSorted((a, b) => (a.box.right - a.box.left) - (b.box.right - b.box.left));
   return around[0]?.box ?? { left: -Infinity, right: Infinity };
 }
 
-function isNumber(text: string): boolean {
-  const digits = text.replace(/\D/g, "");
-  return digits.length >= 7 && digits.length <= 15 && /^[^\p{L}\n]*$/u.test(text);
+/** Returns the digits of a number that a text, or the description of a node without a text, shows; null = none. */
+function numberOf({ text = "", description = "" }: RecordedNode): string | null {
+  const shown = [...text || description].filter((sign) => !/\p{Cf}/u.test(sign)).map((sign) => {
+    const at = ARABIC.indexOf(sign);
+    return at < 0 ? sign : `${at % 10}`;
+  }).join("").replace(/ \([^()\d]{2,8}\)\s*$/, "");
+  const digits = shown.replace(/\D/g, "");
+  return digits.length >= 7 && digits.length <= 15 && /^[^\p{L}\n/:]*$/u.test(shown) && !DATE.test(shown)
+    ? digits
+    : null;
+}
+
+const ARABIC = "٠١٢٣٤٥٦٧٨٩۰۱۲۳۴۵۶۷۸۹";
+const DATE = /^\d{1,2}\.\d{1,2}\.\d{2,4}$/;
+
+/** A number may be shown in its local form, with a zero in place of the country. */
+function isSame(digits: string, phone: string): boolean {
+  return `+${digits}` === phone || (digits.startsWith("0") && phone.endsWith(digits.slice(1)));
+}
+
+/** True for words in the row of a picture's receiver, as "+1 more": they are somebody else. */
+function isManifold({ node, box }: Seen, titles: readonly Seen[]): boolean {
+  // A frame is drawn without its text.
+  const text = node.nodes?.length ? "" : node.text ?? "";
+  return text !== "" && box.bottom > box.top && numberOf(node) === null &&
+    !/EditText$/.test(node.class ?? "") &&
+    !node.is?.includes("clickable") &&
+    titles.some((title) => title.box.top < box.bottom && title.box.bottom > box.top);
 }
 
 function lines(text: string): string {

@@ -3,7 +3,7 @@
  * and wordings that public projects name, and the screens around them are ours.
  */
 import type { Answer, Asked, RecordedNode, Recording, Verdict } from "../recording.ts";
-import { Screen } from "./corpus_screens.ts";
+import { type Beside, Screen } from "./corpus_screens.ts";
 import { type CorpusLanguage, LANGUAGES, WORDS } from "./corpus_words.ts";
 
 const PUMA =
@@ -20,6 +20,9 @@ const TABLET =
   "Two columns on tablets, chats at one side and the open chat at the other: cellulari.it and ipaddisti.it on the app's tablet beta";
 const RTL =
   "Mirrored places in languages from right to left: developer.android.com, View.LAYOUT_DIRECTION_RTL";
+const BESIDE =
+  "Pinned messages, previews of links, quoted messages and floating dates around a chat: faq.whatsapp.com; their ids are our assumption";
+const OWN_CHAT = "The mark of the chat with oneself: faq.whatsapp.com, Message yourself";
 const WORDING = "The wording in this language is our own translation";
 
 const NUMBER = "+972545551234";
@@ -112,11 +115,12 @@ function sent(name: string, place: Place, title: string, sources = [PUMA], optio
   sendId?: string;
   hint?: boolean;
   header?: string;
+  beside?: Beside;
   standing?: "documented" | "unseen";
 } = {}): CorpusEntry {
   const screen = screenOf(place);
   const { words } = screen;
-  const { sendId, hint, header = `\u200e${TITLE}` } = options;
+  const { sendId, hint, header = `\u200e${TITLE}`, beside } = options;
   const before = [
     { text: words.earlier, time: "09:15", isOwn: true },
     { text: words.theirs, time: "09:20", isOwn: false, quoted: words.earlier },
@@ -126,6 +130,7 @@ function sent(name: string, place: Place, title: string, sources = [PUMA], optio
       title: header,
       draft,
       rows,
+      beside,
       ...(sendId === undefined ? {} : { sendId }),
       ...(hint === undefined ? {} : { hint }),
     });
@@ -248,6 +253,61 @@ function chats(): CorpusEntry[] {
       { standing: "unseen" },
     ),
     longText(),
+    ...chatsWithWords(),
+  ];
+}
+
+/** Right chats with words beside their rows that look like a number or like a lost account. */
+function chatsWithWords(): CorpusEntry[] {
+  const all: [name: string, CorpusLanguage, title: string, Beside][] = [
+    ["chat_en_preview_number", "en", "A link's preview with a number", { preview: "1-700-700-700" }],
+    ["chat_he_preview_years", "he", "A link's preview with two years", { preview: "2025 - 2026" }],
+    ["chat_en_preview_banned", "en", "A link's preview about banned accounts", {
+      preview: "What to do when your account has been banned",
+    }],
+    ["chat_he_pinned_number", "he", "A pinned message that is a number", { pinned: OTHER }],
+    ["chat_en_pinned_verify", "en", "A pinned message with the words of a logout", {
+      pinned: "Please verify your phone number",
+    }],
+    ["chat_ru_pinned_banned", "ru", "A pinned message with the words of a ban", {
+      pinned: "Этот аккаунт заблокирован, смешно",
+    }],
+    ["chat_en_floating_date", "en", "A date over the rows", { floating: "12/10/2024" }],
+    ["chat_ru_floating_date", "ru", "A date with dots over the rows", { floating: "12.10.2024" }],
+    ["chat_he_answered_number", "he", "The message that is answered is a number", { answered: "0521112233" }],
+    ["chat_en_answered_banned", "en", "The message that is answered has the words of a ban", {
+      answered: "my number has been banned lol",
+    }],
+    ["chat_en_last_seen", "en", "The last visit under the number", {
+      subtitle: "last seen 12/10/2024, 10:24",
+    }],
+    ["chat_he_local_number", "he", "The same number in its local form under the title", {
+      subtitle: "054-555-1234",
+    }],
+    ["chat_ar_much_beside", "ar", "All of it at once", {
+      subtitle: "~ 2025",
+      pinned: "٠٥٢-١١١-٢٢٣٣",
+      floating: "١٢/١٠/٢٠٢٤",
+      preview: "حسابك محظور؟ هذا الحساب غير مسموح له باستخدام واتساب",
+      answered: "+٩٧٢ ٥٢-١١١-٢٢٣٣",
+    }],
+  ];
+  const headers: [name: string, CorpusLanguage, header: string][] = [
+    ["chat_en_own_number", "en", `${TITLE} (You)`],
+    ["chat_he_own_number", "he", `\u200e${TITLE}\u200f (את/ה)`],
+    ["chat_ar_arabic_digits", "ar", "\u061c+٩٧٢ ٥٤-٥٥٥-١٢٣٤"],
+    ["chat_en_unseen_signs", "en", "\u200b+972\u206054-555-1234"],
+  ];
+  return [
+    ...all.map(([name, language, title, beside]) =>
+      sent(name, { language, android: "14" }, title, [PUMA, BESIDE], { beside, standing: "unseen" })
+    ),
+    ...headers.map(([name, language, header]) =>
+      sent(name, { language, android: "14" }, "The number in other signs", [PUMA, OWN_CHAT], {
+        header,
+        standing: "unseen",
+      })
+    ),
   ];
 }
 
@@ -329,6 +389,57 @@ function chatsThatAreNotReady(): CorpusEntry[] {
       screen.chat({ title: TITLE, draft: "", rows: decoys }),
       no("draft_mismatch"),
     ),
+    still(
+      "chat_he_other_number_pinned",
+      "Another number's chat, with our number pinned, in a preview and answered",
+      screen.chat({
+        title: OTHER,
+        draft: words.draft,
+        rows: decoys,
+        beside: { pinned: TITLE, preview: TITLE, answered: TITLE },
+      }),
+      no("chat_not_opened"),
+    ),
+    still(
+      "chat_he_other_subtitle",
+      "Another number under our number in the bar of the title",
+      screen.chat({ title: TITLE, draft: words.draft, rows: [], beside: { subtitle: OTHER } }),
+      unknown,
+      "unseen",
+    ),
+    still(
+      "chat_he_ids_moved_pinned",
+      "A version with other ids, with the words of a ban in a pinned message",
+      renamed(screen.chat({ title: TITLE, draft: words.draft, rows: [], beside: { pinned: words.banned } })),
+      unknown,
+      "unseen",
+    ),
+    still(
+      "chat_he_notice_over_chat",
+      "A window of the app over the chat says that the account is banned",
+      [
+        ...screen.chat({ title: TITLE, draft: words.draft, rows: [] }),
+        screen.node("FrameLayout", "notice", [100, 300, 900, 500], {
+          nodes: [screen.node("TextView", "notice_text", [150, 350, 850, 450], { text: words.banned })],
+        }),
+      ],
+      unknown,
+      "unseen",
+    ),
+    entry("chat_he_list_with_notice", place, {
+      title: "The list of chats, under words about a restriction that may be a person's",
+      sources: [PUMA],
+      standing: "unseen",
+      shots: [{
+        asked: "open_chat",
+        windows: [
+          ...screen.home(),
+          screen.node("TextView", "banner_text", [0, 92, 1000, 118], { text: words.restricted }),
+        ],
+        window: window(place, "com.whatsapp.HomeActivity"),
+      }],
+      verdict: unknown,
+    }),
     entry("chat_he_list_of_chats", place, {
       title: "The list of chats stays",
       sources: [PUMA],
@@ -387,7 +498,14 @@ function pictures(): CorpusEntry[] {
     name: string,
     place: Place,
     title: string,
-    picture: { receiver: string | null; caption?: string; sendId?: string },
+    picture: {
+      receiver: string | null;
+      caption?: string;
+      sendId?: string;
+      receiverId?: string;
+      described?: string;
+      more?: string;
+    },
     verdict: Verdict,
     standing: "documented" | "unseen" = "documented",
   ) => {
@@ -428,12 +546,10 @@ function pictures(): CorpusEntry[] {
       { receiver: TITLE },
       ok,
     ),
-    of("picture_en", { language: "en", android: "13" }, "A picture that names no receiver", {
-      receiver: null,
-    }, ok),
+    of("picture_en", { language: "en", android: "13" }, "A picture, English", { receiver: TITLE }, ok),
     of("picture_ar", { language: "ar", android: "12" }, "A picture, Arabic", { receiver: TITLE }, ok),
     of("picture_ru", { language: "ru", android: "16", width: 1440, height: 3120 }, "A picture, Russian", {
-      receiver: null,
+      receiver: TITLE,
     }, ok),
     of(
       "picture_en_send_media_btn",
@@ -441,6 +557,43 @@ function pictures(): CorpusEntry[] {
       "A picture with the newer button",
       { receiver: TITLE, sendId: "send_media_btn" },
       ok,
+      "unseen",
+    ),
+    of(
+      "picture_en_described",
+      { language: "en", android: "13" },
+      "A picture whose frame of receivers says the number again",
+      { receiver: TITLE, described: `Recipients: ${TITLE}` },
+      ok,
+      "unseen",
+    ),
+    ...Object.entries({
+      no_receiver: { receiver: null },
+      name_in_new_id: { receiver: "Dana Levi", receiverId: "recipient_chip" },
+      status_in_new_id: { receiver: "My status (Contacts)", receiverId: "recipient_chip" },
+      number_in_new_id: { receiver: TITLE, receiverId: "recipient_chip" },
+      other_number_described: { receiver: null, described: OTHER },
+      other_number_beside: { receiver: TITLE, described: `Recipients: ${TITLE}, ${OTHER}` },
+      one_more: { receiver: TITLE, more: "+1 more" },
+      second_name: { receiver: TITLE, more: "Dana" },
+    }).map(([name, picture]) =>
+      of(
+        `picture_en_${name}`,
+        { language: "en", android: "13" },
+        `A picture whose receiver is not known: ${name.replaceAll("_", " ")}`,
+        picture,
+        { kind: "unknown_screen" },
+        "unseen",
+      )
+    ),
+    of(
+      "picture_en_two_numbers",
+      { language: "en", android: "13" },
+      "A picture to two numbers",
+      {
+        receiver: `${TITLE}, ${OTHER}`,
+      },
+      { kind: "not_ready", reason: "chat_not_opened" },
       "unseen",
     ),
     of("picture_he_name", { language: "he", android: "14" }, "A picture whose receiver is a name", {
@@ -697,6 +850,39 @@ function singleDialogs(): CorpusEntry[] {
       ],
       verdict: { kind: "ready" },
     }),
+    ...Object.entries({ name: "Dana Levi", other_number: OTHER, chats: "5 chats", status: "My status" }).map((
+      [name, receiver],
+    ) =>
+      entry(`dialog_en_share_${name}`, place, {
+        title: `The question "send to …?" before a picture, with another receiver: ${
+          name.replaceAll("_", " ")
+        }`,
+        sources: [PUMA, "A confirmation before sharing: our facts of public projects"],
+        standing: "unseen",
+        isPicture: true,
+        shots: [
+          {
+            asked: "open_chat",
+            windows: screen.chat({ title: TITLE, draft: "", rows: [] }),
+            window: window(place, CONVERSATION),
+          },
+          {
+            asked: "open_picture",
+            windows: screen.dialog({ text: words.share(receiver), buttons: [words.ok, words.cancel] }),
+            window: home,
+          },
+        ],
+        verdict: blocked,
+      })
+    ),
+    still(
+      "share_over_text",
+      'The question "send to …?" over the chat of a text',
+      screen.dialog({ text: words.share(TITLE), buttons: [words.ok, words.cancel], beneath: chat }),
+      home,
+      blocked,
+      [ALERT],
+    ),
     entry("dialog_en_share", place, {
       title: 'The question "send to …?" before a picture',
       sources: [PUMA, "A confirmation before sharing: our facts of public projects"],

@@ -18,6 +18,20 @@ export interface Row {
   quoted?: string;
 }
 
+/** Words beside the rows of a chat: of people, except for the subtitle and the date. */
+export interface Beside {
+  /** Under the title, in its bar. */
+  subtitle?: string;
+  /** A pinned message under the bar. */
+  pinned?: string;
+  /** The date that floats over the rows. */
+  floating?: string;
+  /** The title of a link's preview, over the box. */
+  preview?: string;
+  /** The message that is answered, over the box. */
+  answered?: string;
+}
+
 type Box = [number, number, number, number];
 type Rest = Partial<Omit<RecordedNode, "id" | "class" | "app" | "box">>;
 
@@ -61,16 +75,26 @@ export class Screen {
     return [{ class: "android.widget.FrameLayout", app, is: ["enabled"], box: [0, 0, width, height], nodes }];
   }
 
-  chat(chat: { title: string; draft: string; rows: Row[]; sendId?: string; hint?: boolean }): RecordedNode[] {
+  chat(
+    chat: {
+      title: string;
+      draft: string;
+      rows: Row[];
+      sendId?: string;
+      hint?: boolean;
+      beside?: Beside | undefined;
+    },
+  ): RecordedNode[] {
     return this.whole([...this.#chats(), this.#chatPane(chat)]);
   }
 
-  #chatPane({ title, draft, rows, sendId = "send", hint = false }: {
+  #chatPane({ title, draft, rows, sendId = "send", hint = false, beside = {} }: {
     title: string;
     draft: string;
     rows: Row[];
     sendId?: string;
     hint?: boolean;
+    beside?: Beside | undefined;
   }): RecordedNode {
     const { words } = this;
     const end: Box = [880, 900, 990, 960];
@@ -86,12 +110,18 @@ export class Screen {
               is: ["clickable", "focusable"],
               nodes: [
                 this.node("TextView", "conversation_contact_name", [190, 38, 690, 65], { text: title }),
+                ...this.#text(beside.subtitle, "conversation_contact_status", [190, 66, 690, 90]),
               ],
             }),
             this.button("ImageButton", "voice_call", [700, 35, 840, 90], words.voiceCall),
             this.button("ImageView", "menuitem_overflow", [860, 35, 990, 90], words.more),
           ],
         }),
+        ...this.#panel(
+          "pinned_message_banner",
+          [0, 95, 1000, 135],
+          this.#text(beside.pinned, "pinned_message_text", [60, 98, 900, 132]),
+        ),
         this.node("ListView", "android:id/list", [0, 95, 1000, 890], {
           is: ["scrollable", "focusable"],
           nodes: [
@@ -101,8 +131,19 @@ export class Screen {
             ...rows.map((row, at) => this.row(row, 140 + at * 110)),
           ],
         }),
+        ...this.#text(beside.floating, "floating_date", [400, 140, 600, 165]),
         this.node("LinearLayout", "footer", [0, 890, 1000, 970], {
           nodes: [
+            ...this.#panel(
+              "link_preview_frame",
+              [10, 820, 870, 855],
+              this.#text(beside.preview, "title", [30, 822, 800, 852]),
+            ),
+            ...this.#panel(
+              "quoted_message_preview",
+              [10, 856, 870, 890],
+              this.#text(beside.answered, "quoted_text", [30, 858, 800, 888]),
+            ),
             this.node("LinearLayout", "input_layout", [10, 895, 870, 965], {
               nodes: [
                 this.button("ImageButton", "emoji_picker_btn", [15, 900, 115, 960], words.emoji),
@@ -120,6 +161,14 @@ export class Screen {
         }),
       ],
     });
+  }
+
+  #text(text: string | undefined, id: string, at: Box): RecordedNode[] {
+    return text === undefined ? [] : [this.node("TextView", id, at, { text })];
+  }
+
+  #panel(id: string, at: Box, nodes: RecordedNode[]): RecordedNode[] {
+    return nodes.length === 0 ? [] : [this.node("LinearLayout", id, at, { is: ["clickable"], nodes })];
   }
 
   row({ text, time, isOwn, quoted }: Row, top: number): RecordedNode {
@@ -186,10 +235,15 @@ export class Screen {
     return [shift === 0 ? pane : moved(pane, shift)];
   }
 
-  picture({ receiver, caption, sendId = "send" }: {
+  picture({ receiver, caption, sendId = "send", receiverId = "recipients_text", described, more }: {
     receiver: string | null;
     caption: string;
     sendId?: string;
+    receiverId?: string;
+    /** What the frame around the receivers is said to be. */
+    described?: string | undefined;
+    /** A second receiver. */
+    more?: string | undefined;
   }): RecordedNode[] {
     const { words } = this;
     return this.whole([
@@ -202,9 +256,13 @@ export class Screen {
             is: ["clickable", "focusable", "long-clickable"],
           }),
           this.button("ImageButton", "view_once_toggle", [860, 820, 980, 880], words.attach),
-          ...(receiver === null ? [] : [
-            this.node("TextView", "recipients_text", [60, 910, 700, 960], { text: receiver }),
+          ...(described === undefined ? [] : [
+            this.node("LinearLayout", "recipients_view", [50, 905, 710, 965], { description: described }),
           ]),
+          ...(receiver === null ? [] : [
+            this.node("TextView", receiverId, [60, 910, more ? 480 : 700, 960], { text: receiver }),
+          ]),
+          ...this.#text(more, "recipients_more", [500, 910, 700, 960]),
           this.button("ImageButton", sendId, [870, 900, 990, 965], words.send),
         ],
       }),

@@ -13,6 +13,8 @@ export const MUTATIONS = [
   "copy a text",
   "plant our number",
   "plant our draft",
+  "plant words",
+  "plant a description",
   "overlap",
   "shift",
   "flatten",
@@ -108,6 +110,12 @@ function apply(
     case "plant our draft":
       node.text = text;
       return;
+    case "plant words":
+      node.text = pick(PLANTED, random);
+      return;
+    case "plant a description":
+      node.description = random() < 0.2 ? phone : pick(PLANTED, random);
+      return;
     case "overlap":
       node.box = random() < 0.7 ? [...other.node.box ?? [0, 0, 0, 0]] : [0, 0, 9_999, 9_999];
       return;
@@ -153,6 +161,28 @@ function apply(
   }
 }
 
+/** What people write, and what the app says of other receivers. */
+export const PLANTED = [
+  "+972 52-111-2233",
+  "+٩٧٢ ٥٢-١١١-٢٢٣٣",
+  "052-1112233",
+  "1-700-700-700",
+  "2025 - 2026",
+  "12/10/2024",
+  "12.10.2024",
+  "What to do when your account has been banned",
+  "This account is not allowed to use WhatsApp",
+  "Please verify your phone number",
+  "החשבון שלך הוגבל זמנית",
+  "حسابك محظور",
+  "Этот аккаунт заблокирован",
+  "Dana Levi",
+  "My status (Contacts)",
+  "+1 more",
+  "5 chats",
+  "Send to Dana Levi?",
+  "Send to +972 52-111-2233?",
+];
 const IDS = [
   "send",
   "entry",
@@ -160,10 +190,13 @@ const IDS = [
   "send_media_btn",
   "caption",
   "recipients_text",
+  "recipient_chip",
+  "title",
+  "pinned_message_text",
   "wds_button",
 ];
 const TELLING =
-  /:id\/(?:send|send_media_btn|entry|conversation_contact_name|caption|recipients_text|voice_note_btn|message|button1|message_text|status|conversation_text_row|toolbar|footer|input_layout)$/;
+  /:id\/(?:send|send_media_btn|entry|conversation_contact_name|caption|recipients_text|voice_note_btn|message|button1|message_text|status|conversation_text_row|toolbar|footer|input_layout|recipient\w*|pinned_message_\w+|link_preview_frame|title|quoted_text|floating_date|conversation_contact_status)$/;
 
 function all(siblings: RecordedNode[]): Placed[] {
   return siblings.flatMap((node) => [{ node, siblings }, ...all(node.nodes ?? [])]);

@@ -22,9 +22,10 @@ export interface MutationResult {
   wrong: string[];
 }
 
-/** The send buttons of the screens as they were, under an attribute that no flow reads. */
+/** The send buttons and the titles of the screens as they were, under an attribute that no flow reads. */
 const MARK = "mark";
 const SEND_ID = /:id\/(?:send|send_media_btn)$/;
+const TITLE_ID = /:id\/(?:conversation_contact_name|recipient\w*)$/;
 
 /** Serves at least `screens` changed screens of these recordings. The same seed makes the same run. */
 export async function runMutations(
@@ -111,13 +112,17 @@ async function deliverOnce(
     const target = topmost(seen, point);
     const isSend = target?.more?.[MARK] === "send";
     if (kind === "tap") {
-      const why = whyWrong(last, point, own) ??
+      const why = whyWrong(last, point, own) ?? whyOtherTitle(seen, own) ??
         (isSend || looksLikeSend(target) ? null : "not the send button");
       if (why === null) result.rightTaps++;
       else {result.wrong.push(
           `${why} (${mutations}; ${facts.language}, ${own.isPicture ? "picture" : "text"})`,
         );}
     } else if (isSend) result.wrong.push(`${kind} on send (${mutations})`);
+    else if (kind === "press") {
+      const why = whyNotPressed(seen, own);
+      if (why !== null) result.wrong.push(`OK of ${why} (${mutations})`);
+    }
   }
 
   result.deliveries++;
@@ -154,8 +159,58 @@ function marked(windows: readonly RecordedNode[]): RecordedNode[] {
   return windows.map((node) => ({
     ...node,
     ...(SEND_ID.test(node.id ?? "") ? { more: { ...node.more, [MARK]: "send" } } : {}),
+    ...(TITLE_ID.test(node.id ?? "") ? { more: { ...node.more, [MARK]: "title" } } : {}),
     ...(node.nodes ? { nodes: marked(node.nodes) } : {}),
   }));
+}
+
+/**
+ * Wherever a title was moved and whatever it is called now, a person still reads it in the upper part of a chat and at
+ * the foot of a picture.
+ */
+function whyOtherTitle(
+  nodes: readonly RecordedNode[],
+  { phone, isPicture }: { phone: string; isPicture: boolean },
+): string | null {
+  const height = Math.max(...flat(nodes).map(({ box }) => box![3]));
+  const titles = flat(nodes, (node) => !isListOf(node)).filter(({ more, text = "", box }) =>
+    more?.[MARK] === "title" && text !== "" &&
+    (isPicture ? (box![1] + box![3]) / 2 > 0.85 * height : (box![1] + box![3]) / 2 < height / 4) &&
+    box![2] > box![0] && box![3] > box![1]
+  );
+  const isOther = ({ text = "" }: RecordedNode) =>
+    isPicture || /\d{3}/.test(text) ? !shownDigits(text).endsWith(phone.slice(1)) : false;
+  return titles.some(isOther) ? "the chat of another title" : null;
+}
+
+/** A question "send to …?" may be agreed to only when it names this number, and only for a picture. */
+function whyNotPressed(
+  nodes: readonly RecordedNode[],
+  { phone, isPicture }: { phone: string; isPicture: boolean },
+): string | null {
+  const texts = flat(nodes).filter(({ id }) => id === "android:id/message").map(({ text = "" }) => text);
+  const questions = texts.filter((text) => /^(?:Send to|לשלוח אל|الإرسال إلى|Отправить) .*[?؟]$/.test(text));
+  if (questions.length === 0) return null;
+  if (!isPicture) return "a question, for a text";
+  return questions.every((text) => shownDigits(text) === phone.slice(1))
+    ? null
+    : "a question about somebody else";
+}
+
+function shownDigits(text: string): string {
+  return [...text].map((sign) => "٠١٢٣٤٥٦٧٨٩".indexOf(sign) < 0 ? sign : "٠١٢٣٤٥٦٧٨٩".indexOf(sign)).join("")
+    .replace(/\D/g, "");
+}
+
+function isListOf({ class: name = "", is = [] }: RecordedNode): boolean {
+  return /(?:ListView|RecyclerView)$/.test(name) || is.includes("scrollable");
+}
+
+function flat(
+  nodes: readonly RecordedNode[],
+  isEntered: (node: RecordedNode) => boolean = () => true,
+): RecordedNode[] {
+  return nodes.flatMap((node) => [node, ...(isEntered(node) ? flat(node.nodes ?? [], isEntered) : [])]);
 }
 
 function topmost(nodes: readonly RecordedNode[], { x, y }: { x: number; y: number }): RecordedNode | null {
