@@ -170,7 +170,7 @@ Deno.test("lie: the app asks whether to send to somebody else – OK is pressed 
   }
 });
 
-Deno.test('lie: the question "send to …?" lies over the chat of a text – it is left with the back key', async () => {
+Deno.test("lie: the question whether to send lies over the chat of a text – it is left with the back key", async () => {
   await using test = await startTestPhone();
   const { inside } = test;
   const account = inside.accounts[0]!;

@@ -57,6 +57,24 @@ export function mutate(
   return { windows: roots, mutations };
 }
 
+/** Ids of what people write around a right chat. */
+const PEOPLES = /:id\/(?:pinned_message_text|title|quoted_text|floating_date|message_text|single_msg_tv)$/;
+
+/** Returns a copy of a screen with other words where people's words are, and the texts of `kept` as they were. */
+export function withOtherWords(
+  windows: readonly RecordedNode[],
+  kept: readonly string[],
+  random: Random,
+): RecordedNode[] {
+  return windows.map((node) => ({
+    ...node,
+    ...(PEOPLES.test(node.id ?? "") && !kept.includes(node.text ?? "")
+      ? { text: pick(PLANTED, random) }
+      : {}),
+    ...(node.nodes ? { nodes: withOtherWords(node.nodes, kept, random) } : {}),
+  }));
+}
+
 function apply(
   mutation: Mutation,
   roots: RecordedNode[],
