@@ -75,10 +75,12 @@ export function readAppScreen(
   const alarm = findAlarm(nodes, app, words);
   // The app speaks alone on a page of its own. Beside a box or a list the words may be a person's.
   const isPage = !composer && !nodes.some((node) => isList(node, lists));
-  const dialog = nodes.find((node) => messages.includes(node.id) && node.text !== "") ??
+  const dialogs = nodes.filter((node) => messages.includes(node.id) && node.text !== "");
+  const dialog = dialogs[0] ??
     (isPage ? alarm : undefined);
   if (dialog) {
-    const ok = find("dialogOk");
+    // Of two dialogs one's words might be agreed to with the other's button.
+    const ok = dialogs.length > 1 ? undefined : find("dialogOk");
     // A dialog of another app does not concern this account.
     const isOurs = isOfApp(dialog, app);
     return {

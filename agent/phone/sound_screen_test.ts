@@ -169,6 +169,7 @@ Deno.test("readAppScreen() presses no OK that something else covers", () => {
   };
   assert.deepEqual(dialog([]), { x: 800, y: 1060 });
   assert.equal(dialog([{ ...SEND, bounds: "[700,1020][900,1100]" }]), null);
+  assert.equal(dialog([{ ...message, text: "Send to Dana?" }]), null, "of two dialogs");
 });
 
 Deno.test("readAppScreen() knows the title from rows of the list of chats beside it", () => {
