@@ -7,6 +7,7 @@ import { centre, type Point, type ScreenNode, within } from "./screen.ts";
 import {
   above,
   isBox,
+  isButtonOf,
   isDialogPart,
   isList,
   isSound,
@@ -87,7 +88,7 @@ export function readAppScreen(
       kind: "dialog",
       meaning: isOurs ? dialogMeaning(dialog.text, words) : null,
       text: dialog.text,
-      ok: ok ? touchable(nodes, ok) : null,
+      ok: ok && isButtonOf(nodes, dialog, ok) ? touchable(nodes, ok) : null,
       isKnown: !isOurs || inFront === "in_the_way" || words.dialogKind(dialog.text) !== null,
     };
   }

@@ -29,6 +29,14 @@ export function touchable(nodes: readonly ScreenNode[], node: ScreenNode): Point
     : point;
 }
 
+/** True for a button close under a dialog's words. An icon is none: it may be the one that sends. */
+export function isButtonOf(nodes: readonly ScreenNode[], message: ScreenNode, button: ScreenNode): boolean {
+  if (/Image(?:Button|View)$/.test(button.className)) return false;
+  const { top, bottom } = message.bounds;
+  const reach = edges(nodes).bottom / 5;
+  return button.bounds.top >= top && button.bounds.top <= bottom + reach;
+}
+
 /**
  * Returns the node with the best of some ids that is in no list: old versions of the app also name the rows of the chats
  * so. `lists` are the ids of lists.

@@ -162,14 +162,16 @@ Deno.test("readAppScreen() presses no OK that something else covers", () => {
     bounds: "[100,900][900,1000]",
   };
   const ok = { id: "android:id/button1", text: "OK", bounds: "[700,1020][900,1100]", clickable: true };
-  const dialog = (more: Shown[]) => {
-    const screen = read({ more: [message, ok, ...more] });
+  const dialog = (more: Shown[], button: Shown = {}) => {
+    const screen = read({ more: [message, { ...ok, ...button }, ...more] });
     assert.equal(screen.kind, "dialog");
     return screen.kind === "dialog" ? screen.ok : null;
   };
   assert.deepEqual(dialog([]), { x: 800, y: 1060 });
   assert.equal(dialog([{ ...SEND, bounds: "[700,1020][900,1100]" }]), null);
   assert.equal(dialog([{ ...message, text: "Send to Dana?" }]), null, "of two dialogs");
+  assert.equal(dialog([], { className: "ImageButton", text: "", description: "שליחה" }), null, "an icon");
+  assert.equal(dialog([], { bounds: "[820,2200][920,2340]" }), null, "far from the words");
 });
 
 Deno.test("readAppScreen() knows the title from rows of the list of chats beside it", () => {
