@@ -211,6 +211,7 @@ async function borrow({ config, stop }: CommandContext, order: Order, seat: Seat
     else if (notice.type === "step") seat.onStep(notice.step);
     else if (notice.type === "question") void lines.write({ code: await seat.askCode(notice.triesLeft) });
     else if (notice.type === "report") return notice.report;
+    else if (notice.type === "screens") continue;
     else throw refused(notice.why, notice.why === "no_such_phone" ? "unavailable" : "unwell");
   }
 }
