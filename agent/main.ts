@@ -81,8 +81,15 @@ async function main(): Promise<number> {
   }
 }
 
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
 function readText(path: string): string | null {
   try {
+    const { isFile, size } = Deno.statSync(path);
+    // A pipe may never end.
+    if (!isFile || size > MAX_CONFIG_BYTES) {
+      throw new ExitError("config", `Cannot read "${path}": it is no plain file of at most 1 MB`);
+    }
     return Deno.readTextFileSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;

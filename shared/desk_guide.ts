@@ -28,7 +28,7 @@ export function makerOf(manufacturer: string): Maker | null {
 
 export const DESK_GROUPS = {
   screen: { he: "מסך ופקודות", en: "Screen and commands" },
-  battery: { he: "סוללה ורקע", en: "Battery and background" },
+  battery: { he: "סוללה ורקע (Doze)", en: "Battery and background (Doze)" },
   network: { he: "רשת", en: "Network" },
   app: { he: "אפליקציית ההודעות", en: "The messaging app" },
   phone: { he: "הטלפון עצמו", en: "The phone itself" },
@@ -114,7 +114,7 @@ const POINTS = {
     },
     choose: both(
       "לכבות, ולבדוק אחרי שעה שלא חזר מעצמו",
-      "switch it off, and look after an hour that it stayed off",
+      "switch it off, and look again after an hour",
     ),
     only: "samsung",
     seen: "hand",
@@ -288,7 +288,7 @@ const POINTS = {
     path: { any: [SETTINGS, both("מערכת", "System"), both("משתמשים", "Users")] },
     choose: both(
       "להפעיל את פרופיל העבודה או העותק השני של האפליקציה, או לעבור למשתמש",
-      "switch on the work profile or the app's second copy, or switch to the user",
+      "switch on the work profile or the app's second copy, or switch users",
     ),
     seen: "command",
   },
@@ -309,6 +309,16 @@ const POINTS = {
       "לבחור ׳אין לעדכן׳, ולעדכן ביד פעם בשבוע, טלפון אחד קודם",
       "choose 'Don't auto-update', and update by hand once a week, one phone first",
     ),
+    seen: "hand",
+  },
+  app_backup: {
+    group: "app",
+    name: both("בלי גיבוי צ׳אטים", "No chat backups"),
+    wrong: both("האפליקציה מציעה גיבוי באמצע עבודה", "the app offers a backup at work"),
+    path: {
+      any: [WHATSAPP, SETTINGS, both("צ׳אטים", "Chats"), both("גיבוי צ׳אטים", "Chat backup")],
+    },
+    choose: both("לכבות גיבוי אוטומטי (׳אף פעם׳)", "switch automatic backups off ('Never')"),
     seen: "hand",
   },
   system_updates: {
@@ -375,7 +385,7 @@ const POINTS = {
     ),
     choose: both(
       "להסיר אפליקציות שלא צריך, ולהפעיל את הטלפון מחדש",
-      "remove apps that are not needed, and restart the phone",
+      "Remove apps that are not needed, and restart the phone",
     ),
     seen: "command",
   },

@@ -69,13 +69,16 @@ It counts towards no quota and no daily limit; a phone sends at most three a day
     codes: "0 every step was seen, and with --to the message is proven · 1 otherwise · 69 no such phone",
   },
   screens: {
-    usage: "screens add <file> | screens list [--json] | screens remove <name>",
+    usage: "screens add <file> | screens list [--json] | screens remove <name> | screens seen [--json]",
     does:
       `Keeps this site's own screen files: ids and words of a version of the app that this release does not know
 (docs/agent.md). A file is added only if it is whole and this site's recordings still pass with it. The running agent
-takes it without a restart, and accounts that wait for a known screen send again.`,
+takes it without a restart, and accounts that wait for a known screen send again. "seen" shows the unknown screens that
+accounts wait on now: window, ids, and the words of a dialog, as the phone gave them. They come from the running agent's
+memory and are stored nowhere.`,
     example: "sudo shigur-agent screens add app-2-26.json",
-    codes: "1 the file is refused, there is none of that name, or a file of the site is damaged",
+    codes:
+      "1 the file is refused, there is none of that name, or a file of the site is damaged · 69 no running agent answers",
   },
   "send-one": {
     usage: "send-one --to <+number> [--text <text>] [--account <account>] [--yes]",

@@ -1,5 +1,6 @@
 /** Reads the file of a recording that a person names. */
 import { ExitError } from "../exit_error.ts";
+import { readNamedFile } from "./read_named_file.ts";
 import { parseRecording, type Recording, RecordingError } from "../recordings/recording.ts";
 
 const MAX_FILE_BYTES = 8_000_000;
@@ -10,18 +11,8 @@ export async function readRecordingFile(file: string): Promise<Recording> {
 }
 
 /** Reads a file of bounded size. @throws {ExitError} when it cannot be read */
-export async function readTextOf(file: string): Promise<string> {
-  try {
-    if ((await Deno.stat(file)).size > MAX_FILE_BYTES) {
-      throw new ExitError("usage", `Cannot read "${file}": too large`);
-    }
-    return await Deno.readTextFile(file);
-  } catch (error) {
-    const isKnown = error instanceof Deno.errors.NotFound || error instanceof Deno.errors.IsADirectory ||
-      error instanceof Deno.errors.PermissionDenied;
-    if (!isKnown) throw error;
-    throw new ExitError("usage", `Cannot read "${file}": ${error.message}`);
-  }
+export function readTextOf(file: string): Promise<string> {
+  return readNamedFile(file, MAX_FILE_BYTES);
 }
 
 /** Returns the recording in a file's text. @throws {ExitError} when it is none */

@@ -24,6 +24,8 @@ import { ask, readLine } from "./read_input.ts";
 import { phoneAt, withAdb } from "./with_adb.ts";
 import { SiteScreens } from "../screens/site_screens.ts";
 
+/** Every file counts: the app is not known before the rehearsal has asked for it. */
+const ANY_APP = { appVersion: null, language: null };
 const SIGNS: Record<Step["verdict"], string> = { ok: "✓", failed: "✗", not_seen: "?", not_done: "–" };
 
 export const rehearseCommand: Command = {
@@ -150,6 +152,7 @@ async function rehearseAlone(context: CommandContext, { order, journal, seat }: 
             agentDir: context.config.agentDir,
             clock,
             newId,
+            words: screens.wordsOf(ANY_APP),
             onLost: (error) => context.log("warn", "recording_not_kept", { why: errorText(error) }),
           }),
           onStep: seat.onStep,
@@ -208,6 +211,7 @@ async function borrow({ config, stop }: CommandContext, order: Order, seat: Seat
     else if (notice.type === "step") seat.onStep(notice.step);
     else if (notice.type === "question") void lines.write({ code: await seat.askCode(notice.triesLeft) });
     else if (notice.type === "report") return notice.report;
+    else if (notice.type === "screens") continue;
     else throw refused(notice.why, notice.why === "no_such_phone" ? "unavailable" : "unwell");
   }
 }

@@ -6,8 +6,15 @@ import { MAX_FILE_BYTES, type ScreenFile, ScreenFileError } from "../screens/scr
 import { wordsFor } from "../screens/screen_words.ts";
 import { SHIPPED_FILES } from "../screens/shipped_files.ts";
 import { readSiteFiles } from "../screens/site_screens.ts";
+import { JsonLines } from "../rehearsal/json_lines.ts";
+import { noticeSchema } from "../rehearsal/rehearsal.ts";
+import type { SeenScreen } from "../rehearsal/seen_screens.ts";
+import { MAX_NOTICE_BYTES, rehearsalSocket } from "../rehearsal/socket_path.ts";
+import { readNamedFile } from "./read_named_file.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { orForbidden } from "./forbidden.ts";
+
+const ANSWER_WITHIN_MS = 10_000;
 
 export const screensCommand: Command = {
   options: { json: { type: "boolean" } },
@@ -19,7 +26,8 @@ export const screensCommand: Command = {
       if (act === "add" && name !== undefined) return await add(context, name);
       if (act === "remove" && name !== undefined) return await remove(context, name);
       if (act === "list" && name === undefined) return list(context);
-      throw new ExitError("usage", "Cannot run screens: it is add <file>, list, or remove <name>");
+      if (act === "seen" && name === undefined) return await seen(context);
+      throw new ExitError("usage", "Cannot run screens: it is add <file>, list, remove <name>, or seen");
     });
   },
 };
@@ -28,7 +36,11 @@ async function add({ config: { agentDir }, print }: CommandContext, path: string
   const { files: own } = readSiteFiles(agentDir);
   const replayAll = siteReplay(agentDir, (facts) => wordsFor({ own, shipped: SHIPPED_FILES }, facts));
   try {
-    const { file, isReplaced, replayed } = await addScreenFile(agentDir, await readText(path), replayAll);
+    const { file, isReplaced, replayed } = await addScreenFile(
+      agentDir,
+      await readNamedFile(path, MAX_FILE_BYTES),
+      replayAll,
+    );
     print(`${isReplaced ? "הוחלף · replaced" : "נוסף · added"}: ${lineOf(file)}`);
     print(replayLine(replayed.length));
     print("הסוכן הפועל קורא אותו מעצמו · the running agent takes it by itself");
@@ -47,23 +59,48 @@ function replayLine(count: number): string {
   return `${count} הקלטות עברו · ${count} recordings pass`;
 }
 
-async function readText(path: string): Promise<string> {
-  try {
-    const { size } = await Deno.stat(path);
-    if (size > MAX_FILE_BYTES) throw new ScreenFileError(`it is larger than ${MAX_FILE_BYTES / 1024} kB`);
-    return await Deno.readTextFile(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new ExitError("usage", `Cannot add "${path}": there is no such file`);
-  }
-}
-
 async function remove({ config: { agentDir }, print }: CommandContext, name: string): Promise<number> {
   if (!await removeScreenFile(agentDir, name)) {
     throw new ExitError("unwell", `אין קובץ כזה · Cannot remove "${name}": this site has no such file`);
   }
   print(`הוסר · removed: ${name}`);
   return 0;
+}
+
+/** Shows the screens that accounts of the running agent wait on, as the phone names their parts. Stores nothing. */
+async function seen({ config: { agentDir }, options, print, stop }: CommandContext): Promise<number> {
+  const screens = await askAgent(agentDir, stop);
+  if (options.json) print(JSON.stringify(screens));
+  else if (screens.length === 0) {
+    print("אין חשבון שנעצר על מסך לא מוכר · no account waits on an unknown screen");
+  }
+  for (const { account, fingerprint, kind, window, parts, texts } of options.json ? [] : screens) {
+    print(`${account}  ${fingerprint}  ${kind}  ${window}`);
+    for (const part of parts) print(`  ${part.id}  ${part.class}  ${part.box}`);
+    for (const text of texts) print(`  "${text}"`);
+  }
+  return 0;
+}
+
+async function askAgent(agentDir: string, stop: AbortSignal): Promise<SeenScreen[]> {
+  const away = () =>
+    new ExitError(
+      "unavailable",
+      "תוכנת האתר אינה פועלת או ישנה מדי, והמסך נמצא רק בזיכרון שלה · " +
+        "The agent does not run or is too old, and only its memory has the screen",
+    );
+  const socket = await Deno.connect({ transport: "unix", path: rehearsalSocket(agentDir) }).catch(() => {
+    throw away();
+  });
+  using lines = new JsonLines(socket);
+  const end = () => lines[Symbol.dispose]();
+  AbortSignal.any([stop, AbortSignal.timeout(ANSWER_WITHIN_MS)]).addEventListener("abort", end, {
+    once: true,
+  });
+  await lines.write({ asks: "unknown_screens" });
+  const notice = await lines.read(noticeSchema, MAX_NOTICE_BYTES).catch(() => null);
+  if (notice?.type !== "screens") throw away();
+  return notice.screens;
 }
 
 function list({ config: { agentDir }, options, print }: CommandContext): number {

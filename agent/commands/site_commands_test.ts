@@ -197,6 +197,51 @@ Deno.test("screens adds, lists and removes a site's files, and refuses a damaged
     assert.equal((await site.command("screens", "add")).code, 2);
   }));
 
+Deno.test("commands that read a named file refuse a directory, a pipe and a device in one sentence", () =>
+  withSite(async (site) => {
+    const pipe = `${site.agentDir}/pipe`;
+    await new Deno.Command("mkfifo", { args: [pipe] }).output();
+    for (const path of [site.agentDir, pipe, "/dev/zero", `${site.agentDir}/nothing.json`]) {
+      for (
+        const words of [
+          ["screens", "add", path],
+          ["recording", "replay", path],
+          ["recording", "make", path, `${site.agentDir}/made.json`],
+          ["simulate", "--play", path],
+          ["rehearse", "--phone", "SIM0001", "--picture", path],
+          ["status", "--config", path],
+        ]
+      ) {
+        const { code, errors } = await site.command(...words);
+        assert.equal(code, 2, `${words}: ${errors}`);
+        assert.match(errors, /^[^\n]*\n$/, `${words}: ${errors}`);
+      }
+    }
+  }));
+
+Deno.test("screens seen shows the parts of the unknown screen, as long as the agent waits on it", () =>
+  withSite(async (site) => {
+    assert.equal((await site.command("screens", "seen")).code, 69);
+    site.phone.updateApps("2.26.1.5");
+    site.launch();
+    await site.until(() => site.lines.some((line) => line.includes("device_here")));
+    assert.match((await site.command("screens", "seen")).out, /no account waits on an unknown screen/);
+    site.edge.queue(1, { text: "שלום" }, numbers(1));
+    await site.until(() => site.lines.some((line) => line.includes('"unknown_screen"')));
+    const { out } = await site.command("screens", "seen");
+    assert.match(
+      out,
+      /^SIM0001\/com\.whatsapp\/0 {2}[0-9a-f]{24} {2}screen {2}com\.whatsapp\/.*Conversation$/m,
+    );
+    assert.match(out, /^ {2}entry_n {2}EditText {2}\[\d+,\d+\]\[\d+,\d+\]$/m);
+    assert.ok(!/שלום|97250/.test(out), out);
+    const path = `${site.agentDir}/moved.json`;
+    await Deno.writeTextFile(path, MOVED_IDS);
+    assert.equal((await site.command("screens", "add", path)).code, 0);
+    await site.until(() => site.taps().length === 1);
+    assert.match((await site.command("screens", "seen")).out, /no account waits/);
+  }));
+
 Deno.test("status, doctor and the log name an unknown screen, and a damaged file while the agent runs", () =>
   withSite(async (site) => {
     await Deno.mkdir(`${site.agentDir}/screens`);

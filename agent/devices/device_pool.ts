@@ -200,6 +200,11 @@ export class DevicePool {
     }
   }
 
+  /** Returns the accounts that wait for a known screen, each with what it shows. */
+  unknownScreens(): ReadonlyMap<string, { screen: UnknownScreen; words: ScreenWords }> {
+    return this.#learned.unknown;
+  }
+
   /** Lets those accounts work again whose screen is known with the words of now: another file, or another version. */
   lookAtUnknownScreens(wordsOf: (account: string) => ScreenWords): void {
     for (const [account, { screen, words }] of this.#learned.unknown) {

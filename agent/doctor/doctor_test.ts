@@ -171,7 +171,7 @@ Deno.test("checkPhones() says of each setting what was asked, what was seen and 
     );
     assert.deepEqual(of("SIM0002", "warning"), []);
     const unseen = of("SIM0002", "unseen");
-    assert.deepEqual(unseen.map(({ facts }) => facts.setting), ["app_updates"]);
+    assert.deepEqual(unseen.map(({ facts }) => facts.setting), ["app_updates", "app_backup"]);
     assert.match(textOf(unseen[0]!, "he").text, /אי אפשר לראות מכאן: בלי עדכון אוטומטי/);
 
     assert.ok(of("SIM0003", "unseen").length > 10, "a phone that does not answer passes nothing");

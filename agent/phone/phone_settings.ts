@@ -405,6 +405,7 @@ function byHand() {
     sleeping_apps: hand("no command shows the maker's own list"),
     autostart: hand("no command shows it"),
     app_updates: hand("no command shows the settings of Google Play"),
+    app_backup: hand("no command shows the app's own settings"),
     charge_limit: hand("no command shows it"),
   };
 }

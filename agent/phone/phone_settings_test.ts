@@ -51,10 +51,10 @@ function pointsWith({ points }: SettingsSight, verdict: SettingSight["verdict"])
 }
 
 const BY_HAND: Record<string, DeskPoint[]> = {
-  samsung: ["auto_blocker", "sleeping_apps", "app_updates", "system_updates"],
-  Xiaomi: ["autostart", "app_updates", "system_updates"],
-  motorola: ["app_updates"],
-  Google: ["app_updates"],
+  samsung: ["auto_blocker", "sleeping_apps", "app_updates", "app_backup", "system_updates"],
+  Xiaomi: ["autostart", "app_updates", "app_backup", "system_updates"],
+  motorola: ["app_updates", "app_backup"],
+  Google: ["app_updates", "app_backup"],
 };
 
 for (const maker of MAKERS) {

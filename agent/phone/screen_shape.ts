@@ -1,8 +1,10 @@
 /**
  * The shape of a screen that no screen file knows: window, ids and classes, without any word, name or number. It goes to
- * the log and to the edge; the screen itself stays in the memory of this process.
+ * the log and to the edge; the screen itself stays in the memory of this process. Names that may be made of what is
+ * shown are only counted (screens/plain_names.ts).
  */
 import { createHash } from "node:crypto";
+import { isPlainId, plainClass, plainWindow } from "../screens/plain_names.ts";
 import type { ScreenWords } from "../screens/screen_words.ts";
 import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
 import { isOfApp, readAppScreen } from "./app_screen.ts";
@@ -17,12 +19,14 @@ export interface UnknownScreen {
   kind: "dialog" | "screen" | "row";
   /** The activity in front, without its app. */
   window: string;
-  /** Ids that no file names, at most 12. */
+  /** Ids that no file names, at most 12; "id_1" and so on stand for those that are not told. */
   ids: string[];
   /** The screen, to read it again with other files; `text` is that of the row. Null = too large to keep. */
   seen: { nodes: ScreenNode[]; activity: string; text?: string } | null;
 }
 
+/** Stands for a part of a name that is not told. */
+const HIDDEN = "name";
 const MOST_IDS = 12;
 const MOST_ID_CHARS = 80;
 const MOST_WINDOW_CHARS = 120;
@@ -78,18 +82,20 @@ function shape(
   shown: readonly ScreenNode[],
 ): UnknownScreen {
   const ids = distinct(shown.map(({ id }) => id).filter((id) => id !== ""));
-  const classes = distinct(shown.map(({ className }) => plainName(className)));
-  const window = plainName(activity.slice(activity.indexOf("/") + 1)).slice(0, MOST_WINDOW_CHARS);
-  const names = distinct(ids.map((id) => nameOf(id, app)));
+  const classes = distinct(shown.map(({ className }) => plainClass(className, words, () => HIDDEN)));
+  const window = windowOf(activity, app, words);
+  const isTold = (id: string) => isPlainId(id, app, words);
+  // A hash of what is not told could be guessed, and would differ from phone to phone.
+  const names = distinct(ids.map((id) => isTold(id) ? nameOf(id, app) : HIDDEN));
   const facts = JSON.stringify([kind, window, names, classes]);
+  const unknown = ids.filter((id) => !words.knowsId(id, app));
+  const told = distinct(unknown.filter(isTold).map((id) => nameOf(id, app)));
+  const hidden = unknown.filter((id) => !isTold(id)).map((_, at) => `id_${at + 1}`);
   return {
     fingerprint: createHash("sha256").update(facts).digest("hex").slice(0, 24),
     kind,
     window,
-    ids: distinct(ids.filter((id) => !words.knowsId(id, app)).map((id) => nameOf(id, app))).slice(
-      0,
-      MOST_IDS,
-    ),
+    ids: [...told, ...hidden].slice(0, MOST_IDS),
     seen: nodes.length > MOST_NODES_KEPT
       ? null
       : { activity, nodes: nodes.map((node) => ({ ...node, text: node.text.slice(0, MOST_TEXT_KEPT) })) },
@@ -99,12 +105,13 @@ function shape(
 /** The two apps have the same screens under other names. */
 function nameOf(id: string, app: string): string {
   const own = `${app}:id/`;
-  return plainName(id.startsWith(own) ? id.slice(own.length) : id).slice(0, MOST_ID_CHARS);
+  return (id.startsWith(own) ? id.slice(own.length) : id).slice(0, MOST_ID_CHARS);
 }
 
-/** Some toolkits make ids of their content, so long runs of digits go, and every sign that no name has. */
-function plainName(name: string): string {
-  return name.replace(/\d{3,}/g, "N").replace(/[^A-Za-z0-9_.$:/]/g, "");
+/** Returns the activity in front without its app. */
+function windowOf(activity: string, app: string, words: ScreenWords): string {
+  const window = plainWindow(activity, app, words, () => HIDDEN) ?? (activity === "" ? "" : HIDDEN);
+  return window.slice(window.indexOf("/") + 1).replace(/[^A-Za-z0-9_.$:/]/g, "").slice(0, MOST_WINDOW_CHARS);
 }
 
 function windowOfDialog(nodes: readonly ScreenNode[], app: string, words: ScreenWords): ScreenNode[] {

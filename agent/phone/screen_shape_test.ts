@@ -59,11 +59,32 @@ Deno.test("shapeOf() differs for another screen, and tells no number, no name an
   }
 });
 
-Deno.test("shapeOf() takes out long runs of digits and all signs that no name has", () => {
-  const focus = "mCurrentFocus=Window{1 u0 com.whatsapp/com.whatsapp.Chat972501234567}";
-  const node = '<node resource-id="row-972501234567 שלום" class="a.B" package="com.whatsapp"/>';
-  const output = `<?xml ?><hierarchy>${node}</hierarchy>\n${focus}\n7.0 1\n${crypto.randomUUID()}`;
+/** Returns the shape of a screen with one part. */
+function shapeOfPart(part: string, activity = "com.whatsapp.Conversation"): UnknownScreen {
+  const focus = `mCurrentFocus=Window{1 u0 com.whatsapp/${activity}}`;
+  const output = `<?xml ?><hierarchy>${part}</hierarchy>\n${focus}\n7.0 1\n${crypto.randomUUID()}`;
   const account = { device: "SIM0001", app: "com.whatsapp", user: 0 };
-  const { ids, window } = shapeOf(parseReading(output, account), account);
-  assert.deepEqual([ids, window], [["rowN"], "com.whatsapp.ChatN"]);
+  return shapeOf(parseReading(output, account), account);
+}
+
+Deno.test("shapeOf() tells no name that may be made of what is shown, and counts it", () => {
+  const part = (id: string, className = "a.B") =>
+    `<node resource-id="${id}" class="${className}" package="com.whatsapp"/>`;
+  const { ids, window, fingerprint } = shapeOfPart(
+    part("com.whatsapp:id/chat_DanaLevi_052_13_57_911", "Dana.Levi") + part("com.whatsapp:id/send_n"),
+    "com.whatsapp.Conversation.Dana_Levi",
+  );
+  assert.deepEqual([ids, window], [["send_n", "id_1"], "com.whatsapp.Conversation.name"]);
+  const other = shapeOfPart(
+    part("com.whatsapp:id/chat_Yael_054", "Yael.Cohen") + part("com.whatsapp:id/send_n"),
+    "com.whatsapp.Conversation.Yael",
+  );
+  assert.equal(other.fingerprint, fingerprint);
+  for (const id of ["row-972501234567 שלום", "chat_052", "DanaLevi", "d_a_n_a", "צור", "chat_will_page"]) {
+    assert.deepEqual(shapeOfPart(part(id)).ids, ["id_1"], id);
+  }
+  const windows = ["com.whatsapp.Chat972501234567", "צור", "Will Page", "com.whatsapp.Dana"];
+  for (const activity of windows) {
+    assert.match(shapeOfPart(part("send_n"), activity).window, /^(?:com\.whatsapp\.)?name$/, activity);
+  }
 });

@@ -2,7 +2,7 @@
 import type { ScreenNode } from "../phone/screen.ts";
 import type { UnknownScreen } from "../phone/screen_shape.ts";
 import type { RawNode } from "./dump_tree.ts";
-import type { RecordingOptions } from "./record_phone.ts";
+import { plainFacts, type RecordingOptions } from "./record_phone.ts";
 import type { Recording } from "./recording.ts";
 import { Redactor } from "./redact.ts";
 
@@ -12,10 +12,10 @@ import { Redactor } from "./redact.ts";
  */
 export function recordingOfScreen(
   { kind, seen }: UnknownScreen,
-  { facts, delivery, random }: RecordingOptions,
+  { facts, delivery, words, random }: RecordingOptions,
 ): Recording | null {
   if (seen === null) return null;
-  const redactor = new Redactor({ ...delivery, random });
+  const redactor = new Redactor({ ...delivery, app: facts.app, words, random });
   const own = delivery && {
     phone: redactor.phone(delivery.phone),
     text: redactor.personal(delivery.text),
@@ -24,7 +24,7 @@ export function recordingOfScreen(
   return {
     format: 1,
     standing: "recorded",
-    facts,
+    facts: { ...facts, ...plainFacts(facts) },
     delivery: own,
     steps: [{
       asked: "open_chat",

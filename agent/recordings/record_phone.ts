@@ -1,6 +1,7 @@
 /** Watches a phone at work and makes a recording of it. Everything is redacted as it comes; nothing else is kept. */
 import { FOCUS, UPTIME_AND_BOOT_ID } from "../phone/read_screen.ts";
 import { type Phone, PhoneCommandError } from "../phone/phone.ts";
+import type { ScreenWords } from "../screens/screen_words.ts";
 import { askedBy } from "./asked.ts";
 import { treeOf } from "./dump_tree.ts";
 import {
@@ -18,6 +19,8 @@ export interface RecordingOptions {
   facts: Recording["facts"];
   /** What is to be sent, as it is: it is kept in stand-ins. Null = nothing. */
   delivery: { phone: string; text: string; isPicture: boolean } | null;
+  /** What is known about the screens. @default {what the release knows} */
+  words?: ScreenWords;
   /** For the stand-ins, in [0, 1). @default {a cryptographic one} */
   random?: () => number;
 }
@@ -31,8 +34,11 @@ export interface RecordedPhone {
 }
 
 /** Records what `phone` is asked and answers, until `end` is called. */
-export function recordPhone(phone: Phone, { facts, delivery, random }: RecordingOptions): RecordedPhone {
-  const redactor = new Redactor({ ...delivery, random });
+export function recordPhone(
+  phone: Phone,
+  { facts, delivery, words, random }: RecordingOptions,
+): RecordedPhone {
+  const redactor = new Redactor({ ...delivery, app: facts.app, words, random });
   const own = delivery && {
     phone: redactor.phone(delivery.phone),
     text: redactor.personal(delivery.text),
@@ -94,13 +100,24 @@ export function recordPhone(phone: Phone, { facts, delivery, random }: Recording
         standing: "recorded",
         facts: {
           ...facts,
-          appVersion: facts.appVersion?.slice(0, 40) ?? null,
-          model: facts.model?.slice(0, 40) ?? null,
+          ...plainFacts(facts),
         },
         delivery: own,
         steps: [...steps],
         verdict,
       },
+  };
+}
+
+/** Returns what a phone says of itself, where it has the form of a version and of a model: a person may have set it. */
+export function plainFacts(
+  { appVersion, androidVersion, model }: Pick<Recording["facts"], "appVersion" | "androidVersion" | "model">,
+) {
+  const inForm = (value: string | null, form: RegExp) => value !== null && form.test(value) ? value : null;
+  return {
+    appVersion: inForm(appVersion, /^\d{1,6}(?:\.\d{1,8}){0,5}$/),
+    androidVersion: inForm(androidVersion, /^\d{1,3}(?:\.\d{1,3}){0,3}$/),
+    model: inForm(model, /^[\w+()./-]+(?: [\w+()./-]+){0,6}$/)?.slice(0, 40) ?? null,
   };
 }
 

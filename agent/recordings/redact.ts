@@ -1,8 +1,12 @@
 /**
- * Replaces what belongs to people before a recording is kept: every word that is not a public word of the app or of
- * Android, and every run of digits, by stand-ins of the same length and script. The same word has the same stand-in, so
- * that flows work on a recording as they did on the phone.
+ * Replaces what belongs to people before a recording is kept. Only what is known stays: the words of phrases and buttons
+ * of the screen files, public words in a dialog's own parts, the time of a row, names of parts that no person's name can
+ * be in (screens/plain_names.ts). All else, and every run of digits, becomes stand-ins of the same length and script.
+ * The same word has the same stand-in, so that flows work on a recording as they did on the phone.
  */
+import { plainWords } from "../screens/phrase.ts";
+import { plainClass, plainId, plainPackage, plainWindow, type Replace } from "../screens/plain_names.ts";
+import type { ScreenWords } from "../screens/screen_words.ts";
 import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
 import type { RawNode } from "./dump_tree.ts";
 import { FLAGS, type RecordedNode } from "./recording.ts";
@@ -30,17 +34,24 @@ const PERSONAL =
   /:id\/(?:message_text|caption|entry|single_msg_tv|recipients_text|\w*contact_name\w*|\w*name_in_group\w*|quoted_\w+|\w*subject\w*)$/;
 const LIST = /(?:ListView|RecyclerView)$/;
 const BOX = /EditText$/;
-const CLASS = /^[A-Za-z][\w$]{0,60}(?:\.[\w$]{1,60}){1,8}$/;
-const ID = /^(?:android|[A-Za-z]\w{0,40}(?:\.\w{1,40}){1,6}):id\/\w{1,80}$/;
+/** Parts that hold an app's own words, or Android's, and no list. Public words may stay there. */
+const LABEL =
+  /^android:id\/(?:message|alertTitle|button[123]|aerr_\w+)$|^com\.(?:google\.)?android\.(?:permissioncontroller|packageinstaller):id\/[a-z_]+$/;
+const SYSTEM = /^(?:android|com\.(?:google\.)?android\.(?:permissioncontroller|packageinstaller))$/;
+const APP = /^com\.whatsapp(?:\.w4b)?$/;
+/** Attributes of uiautomator without a field of their own. */
+const MORE =
+  /^(?:NAF|rotation|drawing-order|display-id|pane-title|tooltip-text|state-description|error|heading)$/;
 const BOUNDS = /^\[(-?\d{1,5}),(-?\d{1,5})\]\[(-?\d{1,5}),(-?\d{1,5})\]$/;
-const WINDOW =
-  /^(?:Application (?:Not Responding|Error): )?[A-Za-z]\w{0,40}(?:\.\w{1,40}){1,6}(?:\/[\w.$]{1,120})?$/;
-
 export interface RedactorOptions {
   /** The delivery's own number, "+972…": its digits become a fixed made-up number. */
   phone?: string;
   /** The delivery's text: rows that show only its beginning are still recognised. */
   text?: string;
+  /** The account's app; "" when it is not known yet. @default "" */
+  app?: string;
+  /** What is known about the screens. @default {what the release knows} */
+  words?: ScreenWords;
   /** Returns a number in [0, 1). @default {a cryptographic one} */
   random?: () => number;
 }
@@ -54,9 +65,16 @@ export class Redactor {
   readonly #short = new Map<string, string>();
   readonly #boots: string[] = [];
   readonly #ownWords: string[];
+  readonly #names = new Map<string, string>();
+  readonly #app: string;
+  readonly #known: ScreenWords;
 
-  constructor({ phone, text = "", random = cryptographic }: RedactorOptions = {}) {
+  constructor(
+    { phone, text = "", app = "", words = SHIPPED_WORDS, random = cryptographic }: RedactorOptions = {},
+  ) {
     this.#random = random;
+    this.#app = app;
+    this.#known = words;
     if (phone !== undefined) {
       const real = phone.replace(/\D/g, "");
       this.#numbers.push({ real, standIn: MADE_UP_NUMBER.slice(-real.length) });
@@ -64,21 +82,46 @@ export class Redactor {
     this.#ownWords = [...text.matchAll(new RegExp(WORD, "gu"))].map(([word]) => word);
   }
 
-  /** Returns a text of the phone without the words of people. */
-  text(value: string): string {
-    return this.#replace(value, isPublicWord);
+  /** Returns a text of a dialog's own part without the words of people. */
+  label(value: string): string {
+    const isKept = this.#keptBy(value);
+    // A phrase with a gap has a person's name in it.
+    if (this.#known.phrasesIn(value).some((parts) => parts.length > 1)) return this.#replace(value, isKept);
+    return this.#replace(
+      value,
+      (word, at) => isKept(word) || (isPublicWord(word) && !isName(value, word, at)),
+    );
+  }
+
+  /** Returns a text that is not known to be the app's own: the words of known phrases in it stay. */
+  shown(value: string): string {
+    if (this.#known.isKnownText(value)) return value;
+    const name = this.#known.otherButtonIn(value);
+    const rest = value.slice(name.length);
+    return name + this.#replace(rest, this.#keptBy(rest));
   }
 
   /** Returns a text of a person: no word of it stays, except the app's mark at the end of a cut text and of one's own chat. */
   personal(value: string): string {
-    const title = SHIPPED_WORDS.withoutOwnMark(value);
+    const title = this.#known.withoutOwnMark(value);
     // Without its mark one's own chat would be that of a name.
     if (title !== value) {
       return this.#replace(title, () => false) + value.slice(title.length).replace(INVISIBLE, "");
     }
-    const whole = SHIPPED_WORDS.withoutCutOff(value);
+    const whole = this.#known.withoutCutOff(value);
     const cut = value.slice(whole.length);
-    return this.#replace(whole, () => false, cut !== "") + this.text(cut);
+    return this.#replace(whole, () => false, cut !== "") + this.#replace(cut, isPublicWord);
+  }
+
+  /** Returns the text of a row's time. Only a time that stands alone stays. */
+  time(value: string): string {
+    const numbers = value.match(/\p{Nd}+(?:[:.]\p{Nd}+)*/gu) ?? [];
+    const [clock = ""] = value.match(new RegExp(CLOCK, "u")) ?? [];
+    if (numbers.length !== 1 || clock !== numbers[0] || !isTime(clock)) return this.personal(value);
+    const at = value.indexOf(clock);
+    const isKept = (word: string) => isPublicWord(word) && word.length <= 2;
+    return this.#replace(value.slice(0, at), isKept) + clock +
+      this.#replace(value.slice(at + clock.length), isKept);
   }
 
   /** Returns the delivery's number in stand-ins, "+…". */
@@ -92,9 +135,10 @@ export class Redactor {
     return this.#boots.indexOf(id) + 1;
   }
 
-  /** Returns the title of a window: a component or a known form of Android, otherwise redacted. */
+  /** Returns the title of a window: the plain parts of a component, or a known form of Android. */
   window(title: string): string {
-    return WINDOW.test(title) ? this.#longDigits(title) : this.text(title).slice(0, 200);
+    const window = plainWindow(title, this.#app || title.split("/")[0]!, this.#known, this.#name);
+    return (window ?? this.personal(title)).slice(0, 200);
   }
 
   /** `isInList`: rows of a list hold people's words, whatever a version of the app calls them. */
@@ -106,25 +150,32 @@ export class Redactor {
       return value.slice(0, MAX_TEXT);
     };
     const id = take("resource-id");
-    const isPersonal = isInList || PERSONAL.test(id) || BOX.test(raw.get("class") ?? "");
-    const words = (value: string) => isPersonal ? this.personal(value) : this.text(value);
+    const owner = take("package");
+    const className = take("class");
+    const app = this.#app || (APP.test(owner) ? owner : "");
+    const words = (value: string) => {
+      if (this.#known.ids("rowDate", app).includes(id)) return this.time(value);
+      if (isInList || PERSONAL.test(id) || BOX.test(className)) return this.personal(value);
+      const isOwn = owner === "" || owner === app || SYSTEM.test(owner);
+      return LABEL.test(id) && isOwn ? this.label(value) : this.shown(value);
+    };
     const box = BOUNDS.exec(take("bounds"))?.slice(1).map(Number);
     const is = FLAGS.filter((flag) => take(flag) === "true");
-    const isWithin = isInList || LIST.test(raw.get("class") ?? "") || is.includes("scrollable");
+    const isWithin = isInList || LIST.test(className) || is.includes("scrollable");
     const node: RecordedNode = {
-      id: this.#name(id, ID),
-      class: this.#name(take("class"), CLASS),
-      app: this.#name(take("package"), CLASS),
+      id: plainId(id, app, this.#known, this.#name).slice(0, 200),
+      class: plainClass(className, this.#known, this.#name).slice(0, 200),
+      app: plainPackage(owner, app, this.#name).slice(0, 200),
       text: words(take("text")),
       description: words(take("content-desc")),
-      hint: this.text(take("hint")),
+      hint: this.shown(take("hint")),
       ...(box ? { box: box as RecordedNode["box"] } : {}),
       ...(is.length > 0 ? { is } : {}),
     };
     take("index");
     const more = [...raw].slice(0, 20).map(([name, value], at): [string, string] => [
-      this.text(name) === name && name.length <= 40 ? name : `unknown-${at + 1}`,
-      this.text(value.slice(0, MAX_TEXT)),
+      MORE.test(name) ? name : `unknown-${at + 1}`,
+      /^(?:true|false)$/.test(value) ? value : this.personal(value.slice(0, MAX_TEXT)),
     ]);
     if (more.length > 0) node.more = Object.fromEntries(more);
     for (const key of ["id", "class", "app", "text", "description", "hint"] as const) {
@@ -134,16 +185,29 @@ export class Redactor {
     return node;
   }
 
-  /** Names that programmers gave stay; a long run of digits in one may be a number. */
-  #name(value: string, form: RegExp): string {
-    return (form.test(value) ? this.#longDigits(value) : this.text(value)).slice(0, 200);
+  /** The same name has the same stand-in in the whole recording, "id_1". */
+  readonly #name: Replace = (name, kind) => {
+    const key = `${kind} ${name}`;
+    const known = this.#names.get(key);
+    if (known !== undefined) return known;
+    const count = [...this.#names.keys()].filter((each) => each.startsWith(`${kind} `)).length;
+    const standIn = `${kind}_${count + 1}`;
+    this.#names.set(key, standIn);
+    return standIn;
+  };
+
+  /** Returns which words belong to known phrases that a text holds. */
+  #keptBy(value: string): (word: string) => boolean {
+    const parts = this.#known.phrasesIn(value).flat().map((part) => part.match(new RegExp(WORD, "gu")) ?? []);
+    const kept = new Set(parts.flat());
+    const ends = parts.flatMap((words) => words.at(-1) ?? []);
+    return (word) => {
+      const plain = plainWords(word);
+      return kept.has(plain) || (isPublicWord(word) && ends.some((end) => plain.startsWith(end)));
+    };
   }
 
-  #longDigits(name: string): string {
-    return name.replace(/\d{4,}/g, (digits) => this.#number(digits));
-  }
-
-  #replace(value: string, stays: (word: string) => boolean, isCut = false): string {
+  #replace(value: string, stays: (word: string, at: number) => boolean, isCut = false): string {
     const visible = value.replace(INVISIBLE, "");
     const kept = [...visible.matchAll(PUBLIC_NUMBERS)].map((
       found,
@@ -152,10 +216,10 @@ export class Redactor {
     return visible.replace(TOKEN, (token, ...rest) => {
       const { clock, digits, signs } = rest.at(-1) as Record<string, string | undefined>;
       const at = rest.at(-3) as number;
-      if (clock !== undefined) return isTime(clock) ? clock : this.#digitsIn(clock);
+      if (clock !== undefined) return this.#digitsIn(clock);
       if (digits !== undefined) return isKept(at) ? token : this.#digitsIn(token);
       if (signs !== undefined) return this.#standIn(token);
-      if (stays(token)) return token;
+      if (stays(token, at)) return token;
       const isLast = isCut && at + token.length === visible.length;
       const own = isLast
         ? this.#ownWords.find((word) => word !== token && word.startsWith(token))
@@ -225,6 +289,15 @@ export class Redactor {
   }
 }
 
+const BRANDS: ReadonlySet<string> = new Set([
+  "WhatsApp",
+  "Android",
+  "Google",
+  "Chrome",
+  "Wi",
+  "Fi",
+  "Business",
+]);
 const SIGN_STAND_INS = [
   ..."🙂🎈🌟🍀🔷🔶🎁🎯🎵🚀🌈🍎🍋🍇🥕🌽🐟🐢🦋🐝🌵🌻⚽🏀🎲🧩🪁🛶🚲⛵🧭🔔🔑🧲🧵🧶🪑🛋🧺🪣🧽🪴",
 ];
@@ -257,6 +330,12 @@ function digitOf(character: string): number {
   const code = character.codePointAt(0)!;
   while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
   return value;
+}
+
+/** True for a word with a capital inside a sentence: there a public word may be a name. */
+function isName(text: string, word: string, at: number): boolean {
+  if (!/^\p{Lu}\p{Ll}/u.test(word) || BRANDS.has(word)) return false;
+  return /[^\s.!?:"“«(\p{Cf}][\s\p{Cf}]*$/u.test(text.slice(0, at));
 }
 
 function isTime(clock: string): boolean {

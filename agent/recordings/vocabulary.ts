@@ -1,21 +1,21 @@
 /**
  * The public words of the app and of Android, in Hebrew, English, Arabic and Russian. A recording keeps these words and
- * no others. A word that is also a common name or may tell something about a person does not belong here.
+ * no others. A word that is also a common name or tell something about a person does not belong here.
  */
 
 const ENGLISH = `
 a about accept access account accounts action add admin again agree all allow allowed already always an and android any
 anyone anyway app application apps are as ask at attach attachment available avatar back backup backups banned battery
 because been before between block blocked business but button by call calls camera can cancel cannot caption change
-chat chats check choose chrome clear close cloud code community confirm connect connected connection contact contacts
+chat chats check choose chrome clear close code community confirm connect connected connection contact contacts
 continue copy could create data date day days default delete delivered device devices dialog did different digit digits disabled
-discard dismiss display do document does don done download draft drive due edit emoji enable encrypted encryption end
+discard dismiss display do document does don done download draft due edit emoji enable encrypted encryption end
 enter error every expired failed fast feedback few file files finish fix for forward from full gallery get go google got
 group groups has have help hide home hour hours how if image images in incoming info information input install installed
 internet into invalid invite is isn it its just keep keeps keyboard later learn leave less like limit limited link linked
 list location lock locked log logged logging login low make manage many media menu message messages messaging messenger
 microphone minute minutes missed mobile more mute must navigate need network never new next no not notification
-notifications now number of off ok okay old on once online only open opening or other out over own page password paste
+notifications now number of off ok okay old on once online only open opening or other out over own password paste
 pause pending permission permissions phone photo photos pick picture pictures pin play please policy preview privacy
 problem profile quality quickly quit rate read received recent recently recipient recipients record recording registered
 remind reminder remove replace reply report requested required responding restart restore restored restricted restriction
@@ -25,7 +25,7 @@ spam start starting status sticker stickers stop stopped storage store submit su
 temporarily temporary terms text than that the their them then there these they this time to today too try turn two type
 typing unable unavailable unblock undo unknown unlock until up update updated updates upgrade use used user users using ve
 verification verified verify version via video view violated violation voice volume wait waiting want warning was web were
-what when while why wifi will with without work working wrong yes yesterday you your
+what when while why wifi with without work working wrong yes yesterday you your
 am pm gb mb kb whatsapp sd t s ll re
 `;
 
@@ -48,7 +48,7 @@ const HEBREW = `
 מתקדם משתמש משתמשים משותף מערכת נא נבחר נדחה נדרש נדרשת נמסרה נמסר נעילה נסה נסו נסיון ניווט ניסיון ניתן נכשל נכשלה נמצא נפתח נסגר נקראה
 נקרא נרשם נשמר נשלחה נשלח נחסם נתונים סגור סגירה סוללה סטטוס סטיקר סטיקרים סיום סיסמה סינון סיסמא סירוב סרוק ספאם
 עדיין עדכון עדכונים עדכן עזרה על עם ענן עצור עצירה עכשיו ערוך עריכה פג פגה פעולה פעיל פעילה פעילות פרטי פרטים פרטיות פרופיל פתח פתיחה
-פתרון צור צירוף צפייה צפה צריך צריכים קבוצה קבוצות קבל קבלה קבצים קובץ קול קולית קוד קודם קיים קיימת קישור קרא קראו קריאה
+פתרון צירוף צפייה צפה צריך צריכים קבוצה קבוצות קבל קבלה קבצים קובץ קול קולית קוד קודם קיים קיימת קישור קרא קראו קריאה
 רגיל רוצה רוצים ראשי רענן רק רשום רשומה רשימה רשימת רשת שגיאה שוב שוחזר שחזור שיחה שיחות שינוי שירות שיתוף ששותף שלך שלכם שלח שלחו
 שליחה שולחים שולח שמור שמירה שניות שנייה של תאריך תוקף תחילה תיאור תיקייה תכונה תמונה תמונות תנאי תפריט תקין חוקי תשובה הספרות הושעה אינם רישום עוד עברית נפסק
 מגיבה מגיב להמתין אפשרו אפשרי דחייה סיבה מורשה להשבית להתעלם התעלם אחסון פנוי

@@ -2,6 +2,7 @@
 import { parseAccount } from "../phone/phone.ts";
 import { type RecordedPhone, recordPhone } from "../recordings/record_phone.ts";
 import { keepRecording } from "../recordings/store.ts";
+import type { ScreenWords } from "../screens/screen_words.ts";
 import type { Clock } from "../time/clock.ts";
 import { DRAMA_NUMBER } from "./drama_number.ts";
 import { type Order, type Recorder, REHEARSED_TEXT } from "./rehearsal.ts";
@@ -10,20 +11,22 @@ export interface KeepingOptions {
   agentDir: string;
   clock: Pick<Clock, "now">;
   newId: () => string;
+  /** What is known about the screens. @default {what the release knows} */
+  words?: ScreenWords;
   /** Called when the recording could not be written: that changes nothing about the rehearsal. */
   onLost(error: unknown): void;
 }
 
 /** Returns a recorder for one rehearsal, which writes into the site's folder of recordings. */
 export function recorderOf(order: Pick<Order, "to">, options: KeepingOptions): Recorder {
-  const { agentDir, clock, newId, onLost } = options;
+  const { agentDir, clock, newId, words, onLost } = options;
   // They are known when the rehearsal has asked for them.
   const facts = { app: "", user: 0, appVersion: null, androidVersion: null, model: null, language: null };
   let recorded: RecordedPhone | null = null;
   return {
     phone(phone) {
       const delivery = { phone: order.to ?? DRAMA_NUMBER, text: REHEARSED_TEXT, isPicture: false };
-      recorded = recordPhone(phone, { facts, delivery });
+      recorded = recordPhone(phone, { facts, delivery, words });
       return recorded.phone;
     },
     step() {},

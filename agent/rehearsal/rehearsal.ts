@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { MAX_IMAGE_BYTES } from "shared/campaign.ts";
 import type { Phone } from "../phone/phone.ts";
+import { seenScreenSchema } from "./seen_screens.ts";
 
 /** The text of the draft that is written and deleted again. */
 export const REHEARSED_TEXT = "חזרה של שיגור: ההודעה הזאת לא נשלחת. Shigur's rehearsal: this is not sent 🙂";
@@ -143,6 +144,7 @@ export const noticeSchema = z.discriminatedUnion("type", [
   /** The phone shows its code. An empty answer shows it again. */
   z.object({ type: z.literal("question"), triesLeft: z.int() }),
   z.object({ type: z.literal("report"), report: reportSchema }),
+  z.object({ type: z.literal("screens"), screens: z.array(seenScreenSchema) }),
   z.object({
     type: z.literal("refused"),
     why: z.enum([

@@ -32,6 +32,7 @@ export class ScreenWords {
   #ownChat: readonly string[];
   #buttons: Record<keyof ScreenFile["buttons"], readonly string[]>;
   #files: readonly ScreenFile[];
+  #activityParts: ReadonlySet<string>;
 
   /** `files` of the phone's language or of any, in the order of their authority, then `others` in other languages. */
   constructor(files: readonly ScreenFile[], others: readonly ScreenFile[]) {
@@ -40,6 +41,10 @@ export class ScreenWords {
       ID_ROLES.map((role) => [role, distinct(this.#files.flatMap((file) => idsOf(file, role)))]),
     );
     this.#known = new Set([...this.#ids.values()].flat());
+    const names = this.#files.flatMap(({ activities }) =>
+      Object.values(activities).flatMap(({ names }) => names)
+    );
+    this.#activityParts = new Set(names.flatMap((name) => name.split(/[.$/: ]+/)));
     this.#tiers = [phrasesOf(files), phrasesOf(others)];
     this.#readMore = this.#files.flatMap(({ readMore }) => readMore?.phrases ?? []).map((words) =>
       words.toLowerCase()
@@ -61,6 +66,36 @@ export class ScreenWords {
   knowsId(id: string, app: string): boolean {
     const own = `${app}:id/`;
     return this.#known.has(id) || (id.startsWith(own) && this.#known.has(id.slice(own.length)));
+  }
+
+  /** Returns whether a part of an activity's name, "RegisterPhone", is in a name of any file. */
+  knowsActivityPart(part: string): boolean {
+    return this.#activityParts.has(part);
+  }
+
+  /** Returns whether a text is, whole, a phrase or a button of some file. */
+  isKnownText(text: string): boolean {
+    const plain = plainWords(text.slice(0, MOST_DIALOG_CHARS));
+    const { send, other } = this.#buttons;
+    return send.includes(plain) || other.includes(plain) || this.#readMore.includes(plain) ||
+      this.#phrases().some(({ parts }) => parts.length === 1 && parts[0] === plain);
+  }
+
+  /** Returns the parts of each phrase that a text holds, plain: "send to " and "?". */
+  phrasesIn(text: string): (readonly string[])[] {
+    const plain = plainWords(text.slice(0, MOST_DIALOG_CHARS));
+    return this.#phrases().filter((phrase) => holdsPhrase(plain, phrase)).map(({ parts }) => parts);
+  }
+
+  /** Returns the name of another button at the beginning of a label, as it is written there; "" when there is none. */
+  otherButtonIn(label: string): string {
+    const plain = plainWords(label.slice(0, MOST_DIALOG_CHARS));
+    const name = this.#buttons.other.find((name) =>
+      plain.startsWith(name) && /^[\s,.]/.test(plain.slice(name.length))
+    );
+    return name !== undefined && plainWords(label.slice(0, name.length)) === name
+      ? label.slice(0, name.length)
+      : "";
   }
 
   /** Returns the meaning of a dialog's words, "in_the_way", or null when they are not known. */
@@ -121,6 +156,10 @@ export class ScreenWords {
   withoutOwnMark(title: string): string {
     const at = title.lastIndexOf("(");
     return at > 0 && this.#ownChat.includes(plainWords(title.slice(at))) ? title.slice(0, at) : title;
+  }
+
+  #phrases(): Phrase[] {
+    return [...this.#share, ...this.#tiers.flatMap((tier) => tier.flatMap(([, phrases]) => phrases))];
   }
 
   #activities(kind: keyof ScreenFile["activities"]): readonly string[] {

@@ -10,10 +10,10 @@ import type { Site } from "./site.ts";
  * same screen of other phones adds nothing, and would push other recordings out.
  */
 export function screenKeeper(
-  site: Pick<Site, "pool" | "clock" | "log">,
+  site: Pick<Site, "pool" | "clock" | "log" | "wordsOf">,
   { agentDir, newId }: { agentDir: string; newId: () => string },
 ): Site["keepScreen"] {
-  const { pool, clock, log } = site;
+  const { pool, clock, log, wordsOf } = site;
   const kept = new Set<string>();
   return (account, screen, delivery) => {
     const { fingerprint } = screen;
@@ -21,7 +21,7 @@ export function screenKeeper(
     kept.add(fingerprint);
     const { app, device, user } = parseAccount(account);
     const facts = { app, user, ...pool.phoneOf(device), ...pool.appOf(account) };
-    const recording = recordingOfScreen(screen, { facts, delivery });
+    const recording = recordingOfScreen(screen, { facts, delivery, words: wordsOf(account) });
     if (recording === null) return;
     keepRecording(agentDir, recording, { now: clock.now(), newId }).then(
       (file) => log("info", "screen_recorded", { account, fingerprint, file }),

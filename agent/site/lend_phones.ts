@@ -2,10 +2,12 @@
  * Lends the site's phones to `rehearse`, which cannot have the journal while the agent runs. The command asks over a
  * socket in AGENT_DIR, so that either side notices at once when the other one is gone.
  */
+import { z } from "zod";
 import { errorText } from "../log.ts";
 import { BadLineError, JsonLines } from "../rehearsal/json_lines.ts";
 import { answerSchema, type Notice, type Order, orderSchema, type Recorder } from "../rehearsal/rehearsal.ts";
 import { rehearse } from "../rehearsal/rehearse.ts";
+import { seenOrderSchema, seenScreens } from "../rehearsal/seen_screens.ts";
 import { MAX_ANSWER_BYTES, MAX_ORDER_BYTES, rehearsalSocket } from "../rehearsal/socket_path.ts";
 import type { AppFactsForScreens, ScreenWords } from "../screens/screen_words.ts";
 import type { Site } from "./site.ts";
@@ -64,6 +66,9 @@ async function serve(site: Site, options: LendingOptions, socket: Deno.Conn): Pr
   const refuse = (why: Extract<Notice, { type: "refused" }>["why"]) => send({ type: "refused", why });
   const order = await readOrder(site, lines);
   if (order === null) return await refuse("bad_order");
+  if ("asks" in order) {
+    return await send({ type: "screens", screens: seenScreens(site.pool.unknownScreens()) });
+  }
   const { device } = order;
   if (site.pool.reachable(device) === null) return await refuse("no_such_phone");
   if (order.to !== null && site.journal.isStopped(device)) return await refuse("phone_stopped");
@@ -115,11 +120,17 @@ async function serve(site: Site, options: LendingOptions, socket: Deno.Conn): Pr
   }
 }
 
-async function readOrder(site: Site, lines: JsonLines): Promise<Order | null> {
+async function readOrder(
+  site: Site,
+  lines: JsonLines,
+): Promise<Order | z.infer<typeof seenOrderSchema> | null> {
   const inTime = new AbortController();
   const tooLate = site.clock.sleep(ORDER_WITHIN_MS, inTime.signal).then(() => null);
   try {
-    return await Promise.race([lines.read(orderSchema, MAX_ORDER_BYTES), tooLate]);
+    return await Promise.race([
+      lines.read(z.union([orderSchema, seenOrderSchema]), MAX_ORDER_BYTES),
+      tooLate,
+    ]);
   } catch (error) {
     if (!(error instanceof BadLineError)) throw error;
     return null;

@@ -170,8 +170,7 @@ export class Stills {
   /** Returns a checked picture of the phone's screen, or the reason why there is none. Never rejects. */
   async #take(device: string, signal: AbortSignal): Promise<Uint8Array | NoStillReason> {
     const { clock, log } = this.#options;
-    const sinceLast = clock.monotonic() - (this.#lastAt.get(device) ?? -Infinity);
-    await clock.sleep(Math.max(0, STILL_EVERY_MS - sinceLast), signal);
+    await this.#untilDue(device, signal);
     const beganAt = clock.monotonic();
     const taken = await this.#tryUntil(device, beganAt + PATIENCE_MS, signal);
     const ms = Math.round(clock.monotonic() - beganAt);
@@ -183,6 +182,7 @@ export class Stills {
   async #tryUntil(device: string, until: number, signal: AbortSignal): Promise<Uint8Array | NoStillReason> {
     const { clock, pool } = this.#options;
     while (!signal.aborted) {
+      await this.#untilDue(device, signal);
       await this.#untilNoTap(device, until, signal);
       const leftMs = until - clock.monotonic();
       if (leftMs <= 0) return "busy";
@@ -205,6 +205,13 @@ export class Stills {
       }
     }
     return "failed";
+  }
+
+  /** A picture that a tap ended was work for the phone too. */
+  async #untilDue(device: string, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#options;
+    const sinceLast = clock.monotonic() - (this.#lastAt.get(device) ?? -Infinity);
+    await clock.sleep(Math.max(0, STILL_EVERY_MS - sinceLast), signal);
   }
 
   #reasonOf(device: string, error: unknown): NoStillReason {

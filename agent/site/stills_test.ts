@@ -101,11 +101,13 @@ const showing = (bytes: Uint8Array) => (adb: AdbClient): AdbClient => ({
   exec: () => Promise.resolve(bytes),
 });
 
-/** Returns a PNG's head and end with noise of a length in between. */
+/** Returns a PNG of a length, whose picture is noise. */
 function bigPicture(length: number): Uint8Array {
   const bytes = new Uint8Array(length).map((_, at) => at * 31 % 251);
   bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
-  bytes.set([0, 0, 4, 0, 0, 0, 8, 0], 16);
+  bytes.set([0, 0, 4, 0, 0, 0, 8, 0, 8, 6, 0, 0, 0], 16);
+  new DataView(bytes.buffer).setUint32(33, length - 57);
+  bytes.set([0x49, 0x44, 0x41, 0x54], 37);
   bytes.set([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82], length - 12);
   return bytes;
 }
@@ -233,6 +235,7 @@ Deno.test("a picture waits for a tap on its way, and a tap ends a picture that w
   assert.equal(begun.length, 0, "it waits");
   stills.tapOver("A");
   await until(() => begun.length === 1);
+  const firstAt = clock.monotonic();
   stills.tapBegins("A");
   assert.ok(begun[0]!.aborted, "the tap has the cable for itself");
   await clock.sleep(1_000);
@@ -240,6 +243,10 @@ Deno.test("a picture waits for a tap on its way, and a tap ends a picture that w
   stills.tapOver("A");
   await until(() => sent.length === 1);
   assert.equal(begun.length, 2);
+  assert.ok(
+    clock.monotonic() - firstAt >= 3_000,
+    "the phone takes no two pictures within 3 s, an ended one counts",
+  );
 
   stills.tapBegins("A");
   stills.asked({ type: "still", id: 2, device: "A", at: 0 });

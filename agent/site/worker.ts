@@ -137,6 +137,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
       agentDir,
       clock,
       newId: options.newId,
+      // The app is not known before the rehearsal has asked for it.
+      words: screens.wordsOf({ appVersion: null, language: null }),
       onLost: (error) => log("warn", "recording_not_kept", { why: errorText(error) }),
     });
   const guarded = (loop: Promise<void>) => loop.catch((error) => throwUnlessBroken(broken, error));

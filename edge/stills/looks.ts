@@ -15,6 +15,9 @@ import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 
+const NOT_CLOSED = `NOT EXISTS (SELECT 1 FROM audit_log e WHERE e.kind = 'screen_look_ended' AND e.id > a.id
+  AND e.data->>'look' = a.id AND e.data->>'closed')`;
+
 const PHONES = `SELECT d.id, d.site FROM devices d JOIN sites s ON s.id = d.site
   WHERE s.revoked = 0 AND d.id IN (SELECT value FROM json_each(:ids))`;
 
@@ -23,7 +26,11 @@ const LOOK = `SELECT a.at, a.device, d.key, d.site, s.epoch,
     coalesce(s.last_seen_at > :now - ${DEAD_SOCKET_MS}, 0) AS "isSeen"
   FROM audit_log a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = d.site
   WHERE a.id = :look AND a.kind = 'screen_looked' AND a.actor = :user AND a.data->>'session' = :session
-    AND a.at > :now - ${LOOK_MS} AND s.revoked = 0`;
+    AND a.at > :now - ${LOOK_MS} AND s.revoked = 0 AND ${NOT_CLOSED}`;
+
+const OPEN = `SELECT a.device, a.site, a.at FROM audit_log a
+  WHERE a.id = :look AND a.kind = 'screen_looked' AND a.actor = :user AND a.at > :now - ${LOOK_MS}
+    AND ${NOT_CLOSED}`;
 
 export interface Look {
   id: number;
@@ -84,6 +91,17 @@ export async function readLook(ctx: EdgeContext, user: SessionUser, look: number
   if (row === undefined) throw new HttpError("look_over");
   const { at, ...rest } = row;
   return { id: look, user: user.id, until: at + LOOK_MS, ...rest };
+}
+
+/** Returns a person's look that is neither over nor closed, whichever of their sessions began it; null = none. */
+export async function findOpenLook(
+  ctx: EdgeContext,
+  user: number,
+  look: number,
+): Promise<Pick<Look, "user" | "device" | "site" | "until"> | null> {
+  const found = await ctx.db.execute(statement(OPEN, { look, user, now: ctx.now() }));
+  const [row] = rowsAs(found, { device: devices.id, site: devices.site, at: auditLog.at });
+  return row === undefined ? null : { user, device: row.device, site: row.site, until: row.at + LOOK_MS };
 }
 
 /** A stolen session of the same person must not use the reason that another session gave. */

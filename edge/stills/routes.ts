@@ -122,6 +122,8 @@ export function stillRoutes(
           const look = await readLook(ctx, c.get("user"), c.req.valid("param").id);
           const still = await take(look, left);
           endIfCallerLeft(left);
+          // It may have been closed meanwhile, at any edge.
+          await readLook(ctx, c.get("user"), look.id);
           shown.count(look);
           return c.body(sendStill(still, { pace, leave }), 200, {
             "content-type": "image/png",
@@ -138,7 +140,7 @@ export function stillRoutes(
         method: "delete",
         path: "/api/admin/looks/{id}",
         operationId: "endLook",
-        summary: "Says that the page no longer looks, so that the audit log names the number of stills now",
+        summary: "Closes a look: no still of it is served any more, and the audit log names their number now",
         middleware: requireAdmin(),
         request: { params: idParams },
         responses: { 204: { description: "Done" }, ...adminRefusals },

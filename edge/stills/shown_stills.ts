@@ -5,12 +5,12 @@
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { errorFields } from "../error_fields.ts";
-import type { Look } from "./looks.ts";
+import { findOpenLook, type Look } from "./looks.ts";
 
 export interface ShownStills {
   /** Counts a still that goes to the caller. */
   count(look: Look): void;
-  /** Ends a look of this user early. */
+  /** Closes a look of this user: from now on no edge serves a still of it. */
   end(look: number, user: number): Promise<void>;
   /** Ends the looks whose time is over; with `all` every look. */
   endOver(options?: { all: boolean }): Promise<void>;
@@ -30,6 +30,8 @@ const LOOK_EVERY_MS = 5_000;
 
 export function countShownStills(ctx: EdgeContext): ShownStills {
   const shown = new Map<number, Shown>();
+  /** Looks whose line about their end is being written. */
+  const closing = new Set<number>();
 
   function count({ id, user, device, site, until }: Look): void {
     const to = ctx.now();
@@ -39,16 +41,22 @@ export function countShownStills(ctx: EdgeContext): ShownStills {
   }
 
   async function write(id: number): Promise<void> {
-    const { look: { user, device, site }, count, from, to } = shown.get(id)!;
+    const { look, count, from, to } = shown.get(id)!;
     shown.delete(id);
     try {
-      const data = { look: id, stills: count, from, to };
-      await ctx.db.execute(
-        noteAudit(ctx.now(), { kind: "screen_look_ended", actor: user, device, site, data }),
-      );
+      await noteEnd(look, { look: id, stills: count, from, to });
     } catch (error) {
       ctx.log.warn("look_end_unwritten", { look: id, stills: count, ...errorFields(error) });
     }
+  }
+
+  async function noteEnd(
+    { user, device, site }: Shown["look"],
+    data: Record<string, unknown>,
+  ): Promise<void> {
+    await ctx.db.execute(
+      noteAudit(ctx.now(), { kind: "screen_look_ended", actor: user, device, site, data }),
+    );
   }
 
   async function endOver({ all } = { all: false }): Promise<void> {
@@ -59,8 +67,18 @@ export function countShownStills(ctx: EdgeContext): ShownStills {
   return {
     count,
     endOver,
-    async end(look, user) {
-      if (shown.get(look)?.look.user === user) await write(look);
+    async end(id, user) {
+      // A page that leaves says so twice.
+      const look = closing.has(id) ? null : await findOpenLook(ctx, user, id);
+      if (look === null || closing.has(id)) return;
+      closing.add(id);
+      try {
+        const { count = 0, from = null, to = null } = shown.get(id) ?? {};
+        shown.delete(id);
+        await noteEnd(look, { look: id, stills: count, from, to, closed: 1 });
+      } finally {
+        closing.delete(id);
+      }
     },
     async run(sleep, signal) {
       while (!signal.aborted) {

@@ -43,12 +43,66 @@ Deno.test("an administrator who says why sees the phone's screen, and the audit 
   const [, end] = await house.lines();
   assert.deepEqual([end!.kind, end!.device, end!.actor], ["screen_look_ended", device, admin.id]);
   const { from, to, ...rest } = end!.data;
-  assert.deepEqual([rest, Number(to) - Number(from)], [{ look, stills: 2 }, 3_000]);
+  assert.deepEqual([rest, Number(to) - Number(from)], [{ look, stills: 2, closed: 1 }, 3_000]);
   const texts = await (await admin.ask("/api/admin/audit?group=privacy")).json();
   assert.deepEqual(texts.items.map(({ text }: { text: string }) => text), [
     "סוף הצפייה במסך של Pixel · A: נראו 2 תמונות",
     "בקשה לראות את המסך של Pixel · A. הסיבה: הלקוח לא מקבל הודעות",
   ]);
+});
+
+Deno.test("a closed look serves nothing more, not even what was on its way, and is closed once", async () => {
+  await using house = await openStillHouse();
+  const { edge, admin } = house;
+  const close = (look: number, person = admin) =>
+    person.ask(`/api/admin/looks/${look}`, { method: "DELETE" }).then(({ status }) => status);
+  const [look, others] = await house.look(house.devices);
+  const asked = house.still(look!);
+  const first = await house.next("still");
+  assert.deepEqual(await Promise.all([close(look!), close(look!)]), [204, 204]);
+  house.sendPart(first, pictureOf(300));
+  assert.deepEqual(await codeOf(await asked), [409, "look_over"]);
+  assert.deepEqual(await codeOf(await house.still(look!)), [409, "look_over"]);
+  assert.equal(await close(look!), 204);
+  const ends = (await house.lines()).filter(({ kind }) => kind === "screen_look_ended");
+  assert.deepEqual(ends.map(({ data }) => data), [{ look, stills: 0, from: null, to: null, closed: 1 }]);
+  // Another person's call closes nothing, and the other look of the same reason goes on.
+  assert.equal(await close(others!, await edge.addPerson({ role: "admin" })), 204);
+  const still = house.still(others!);
+  await house.show(pictureOf(300));
+  assert.equal((await still).status, 200);
+});
+
+Deno.test("a look that was closed at one edge is closed at the other", async () => {
+  await using house = await openStillHouse();
+  const [look] = await house.look();
+  // What another edge writes.
+  await house.edge.ctx.db.execute(`INSERT INTO audit_log (at, kind, actor, device, data)
+    SELECT at, 'screen_look_ended', actor, device, json_object('look', id, 'stills', 3, 'closed', 1)
+    FROM audit_log WHERE id = ${look}`);
+  assert.deepEqual(await codeOf(await house.still(look!)), [409, "look_over"]);
+});
+
+Deno.test("five administrators in sessions of their own ask at will, and the phone is asked once in 3 s", async () => {
+  await using house = await openStillHouse();
+  const people = [house.admin];
+  for (let i = 0; i < 4; i++) people.push(await house.edge.addPerson({ role: "admin" }));
+  const looks: number[] = [];
+  for (const person of people) looks.push((await house.look(undefined, person))[0]!);
+  const asked: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const all = people.flatMap((
+      person,
+      at,
+    ) => [house.still(looks[at]!, person), house.still(looks[at]!, person)]);
+    const { id } = await house.show(pictureOf(300 + round));
+    asked.push(id);
+    for (const answer of await Promise.all(all)) {
+      assert.deepEqual([answer.status, (await answer.bytes()).length], [200, 300 + round]);
+    }
+    assert.equal(house.edge.stills.desk.size, 0);
+  }
+  assert.deepEqual(asked, [1, 2, 3], "one picture for all ten calls");
 });
 
 Deno.test("a look that nobody ends is ended by its time, and by the edge's stop", async () => {
@@ -259,7 +313,15 @@ Deno.test("a whole picture that is no PNG is not shown", async () => {
   const html = new TextEncoder().encode("<script>alert(1)</script>".repeat(40));
   const huge = pictureOf(400);
   new DataView(huge.buffer).setUint32(16, 60_000);
-  for (const bytes of [html, huge]) {
+  const tall = pictureOf(400);
+  new DataView(tall.buffer).setUint32(16, 1);
+  new DataView(tall.buffer).setUint32(20, 100_000);
+  const bomb = pictureOf(400);
+  new DataView(bomb.buffer).setUint32(16, 5_000);
+  new DataView(bomb.buffer).setUint32(20, 5_000);
+  const animated = pictureOf(400);
+  animated.set(new TextEncoder().encode("fdAT"), 37);
+  for (const bytes of [html, huge, tall, bomb, animated]) {
     const asked = house.still(look!);
     await house.show(bytes);
     assert.deepEqual(await codeOf(await asked), [409, "no_still"]);

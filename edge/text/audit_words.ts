@@ -103,7 +103,11 @@ const WORDS: Record<AuditKind, Words> = {
   numbers_shown: (n, f) => `הצגת מספרים גלויים של ${campaignOf(n)}. הסיבה: ${f.reason}`,
   screen_looked: (n, f) => `בקשה לראות את המסך של ${n.device}. הסיבה: ${f.reason}`,
   screen_look_ended: (n, f) =>
-    `סוף הצפייה במסך של ${n.device}: ${oneOrMany(f.stills, "נראתה תמונה אחת", `נראו ${f.stills} תמונות`)}`,
+    `סוף הצפייה במסך של ${n.device}: ${
+      String(f.stills) === "0"
+        ? "לא נראתה אף תמונה"
+        : oneOrMany(f.stills, "נראתה תמונה אחת", `נראו ${f.stills} תמונות`)
+    }`,
   number_erased: (_, f) => `מחיקת מספר מכל המערכת. הסיבה: ${f.reason}`,
   site_erased: (n) => `${siteCalled(String(n.site))} אישר מחיקת מספר`,
   numbers_forgotten: (n, f) =>

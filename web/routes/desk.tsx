@@ -64,7 +64,7 @@ export function Screen() {
           </div>
         </div>
       </header>
-      <main className="mx-auto max-w-[1080px] px-4 py-6 sm:px-6 print:max-w-none print:p-0 print:text-[8.5pt] print:leading-snug">
+      <main className="mx-auto max-w-[1080px] px-4 py-6 sm:px-6 print:max-w-none print:p-0 print:text-[8.5pt] print:leading-tight">
         <h1 className="text-2xl font-extrabold tracking-tight print:text-[15pt]">{words.heading}</h1>
         <p className="mt-1 text-ink-2">
           {words.pitch}
@@ -81,12 +81,16 @@ export function Screen() {
             ]}
             chosen={maker ?? ""}
             onChoose={(value) => change("maker", value)}
+            wraps
           />
         </div>
         <Steps language={language} maker={maker} />
         <section aria-labelledby="points-h" className="mt-6 print:mt-2">
           <h2 id="points-h" className="text-xl font-bold print:text-[12pt]">{words.points}</h2>
-          <p className="mt-1 mb-3 text-sm text-ink-2 print:mb-1 print:text-[8pt]">{words.pointsHint}</p>
+          <p className="mt-1 mb-3 text-sm text-ink-2 print:mb-1 print:text-[8pt]">
+            {maker === null && `${words.noMaker} `}
+            {words.pointsHint}
+          </p>
           <div className="grid gap-4 print:gap-1">
             {GROUPS.map((group) => <Group key={group} group={group} language={language} maker={maker} />)}
           </div>
@@ -120,7 +124,7 @@ function Steps({ language, maker }: { language: Language; maker: Maker | null })
               {step.command && (
                 <code
                   dir="ltr"
-                  className="mt-1 block rounded bg-base-200 px-2 py-1 text-sm wrap-anywhere print:text-[8pt]"
+                  className="mt-1 block rounded bg-base-200 px-2 py-1 text-sm wrap-anywhere print:m-0 print:p-0 print:text-[8pt]"
                 >
                   {step.command[language]}
                 </code>
@@ -187,7 +191,7 @@ function Point({ point, language, maker }: { point: DeskPoint; language: Languag
   return (
     <li
       id={point}
-      className="grid gap-x-6 gap-y-1 p-4 sm:grid-cols-[15rem_1fr_8.5rem] print:break-inside-avoid print:grid-cols-[10rem_1fr_6.5rem] print:gap-x-2 print:px-2 print:py-0.5"
+      className="grid gap-x-6 gap-y-1 p-4 sm:grid-cols-[15rem_1fr_8.5rem] print:break-inside-avoid print:grid-cols-[11.5rem_1fr_6.5rem] print:gap-x-2 print:px-2 print:py-0.5"
     >
       <p className="font-semibold">
         <span className="me-1.5 hidden size-2.5 border border-base-content print:inline-block" />

@@ -13,6 +13,8 @@ interface DeskWords {
   shows: string;
   computerShows: string;
   points: string;
+  /** Above the points of all makers. */
+  noMaker: string;
   pointsHint: string;
   seenBy: { command: string; hand: string; some: string };
   notSeen: string;
@@ -33,6 +35,7 @@ export const DESK: Record<keyof InBoth, DeskWords> = {
     shows: "הטלפון מראה:",
     computerShows: "המחשב מראה:",
     points: "לקבוע",
+    noMaker: "שורה בלי שם של יצרן היא גם ל־Motorola ול־Google.",
     pointsHint:
       "לא מוצאים שורה? מקלידים את שמה בתיבת החיפוש של ההגדרות. במקום WhatsApp אפשר שיהיה WhatsApp Business.",
     seenBy: { command: "נבדק ב־doctor", hand: "לבדוק בעין", some: "נבדק בחלק מהטלפונים" },
@@ -52,6 +55,7 @@ export const DESK: Record<keyof InBoth, DeskWords> = {
     shows: "The phone shows:",
     computerShows: "The computer shows:",
     points: "Set",
+    noMaker: "A line without a maker's name is for Motorola and Google too.",
     pointsHint:
       "A line is not there? Type its name into the search box of Settings. WhatsApp Business may stand for WhatsApp.",
     seenBy: { command: "checked by doctor", hand: "look yourself", some: "checked on some phones" },

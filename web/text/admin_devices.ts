@@ -183,7 +183,8 @@ export const UNKNOWN_SCREEN = {
     row:
       "הודעה אחת נשלחה אולי, ואי אפשר לראות זאת בשיחה. מוסיפים באתר קובץ מסכים לגרסה הזאת, והשליחה תתחדש מעצמה.",
   } satisfies Record<UnknownScreenNotice["kind"], string>,
-  command: "shigur-agent screens add <file>",
+  commands: ["sudo shigur-agent screens seen", "sudo shigur-agent screens add <file>"],
+  hidden: "id_1 ו־name הם שמות שאינם יוצאים מהאתר. הפקודה הראשונה מראה אותם שם.",
   details: "מה נראה על המסך",
   window: "חלון",
   ids: "מזהים חדשים",

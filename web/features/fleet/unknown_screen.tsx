@@ -27,9 +27,12 @@ export function UnknownScreen({ screen, version }: UnknownScreenProps) {
           </div>
         ))}
       </dl>
-      <p className="mt-1">
-        <code dir="ltr">{UNKNOWN_SCREEN.command}</code>
-      </p>
+      <p className="mt-1 text-ink-2">{UNKNOWN_SCREEN.hidden}</p>
+      {UNKNOWN_SCREEN.commands.map((command) => (
+        <p key={command} className="mt-1">
+          <code dir="ltr">{command}</code>
+        </p>
+      ))}
     </details>
   );
 }

@@ -21,6 +21,8 @@ const NOTHING: StillView = { url: null, at: 0, isBlack: false, problem: null, is
 /** Tries in a row until the edge that holds the site's socket is reached, before the screen says that it is not. */
 const TRIES_ELSEWHERE = 6;
 const ELSEWHERE_AGAIN_MS = 250;
+/** Looks whose screen was taken off the page a moment ago. React may put it back at once, and an end is final. */
+const leaving = new Map<number, ReturnType<typeof setTimeout>>();
 /** These do not change within a look. */
 const FINAL = new Set(["agent_too_old", "look_over", "not_allowed", "not_logged_in"]);
 
@@ -41,6 +43,7 @@ export function useStill(look: number, until: number, box: RefObject<HTMLElement
       if (url !== null) URL.revokeObjectURL(url);
       url = null;
     };
+    clearTimeout(leaving.get(look));
     const leave = () => endLook(look);
     globalThis.addEventListener("pagehide", leave, { signal: ended.signal });
     const over = setTimeout(() => {
@@ -93,7 +96,13 @@ export function useStill(look: number, until: number, box: RefObject<HTMLElement
       clearTimeout(over);
       ended.abort();
       forget();
-      endLook(look);
+      leaving.set(
+        look,
+        setTimeout(() => {
+          leaving.delete(look);
+          endLook(look);
+        }),
+      );
     };
   }, [look]);
   return view;
