@@ -188,6 +188,16 @@ const SOME_ARE_LEFT = `(SELECT c.pilot_last IS NULL
     AND EXISTS (SELECT 1 FROM deliveries w WHERE w.campaign = c.id AND w.awaits IS NOT NULL)
   FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN})`;
 
+// A row that waited in vain goes where it stood in the list. The newest are looked at, so that what waits for a second
+// try and is due does not hide them.
+const TAKE_PLACE = `WITH waited AS (
+    SELECT id FROM (SELECT id, awaits FROM deliveries
+      WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before > 0 AND not_before <= :now
+      ORDER BY not_before DESC LIMIT ${SKIP_WINDOW})
+    WHERE awaits IS NOT NULL)
+  UPDATE deliveries SET not_before = 0
+  WHERE id IN (SELECT value FROM ${idsIf(SOME_ARE_LEFT, "waited")}) AND state = 'queued'`;
+
 /** Returns the SET of a lease to `account` (SQL). */
 const setLeased = (account: string) =>
   `state = 'leased', by = 0, reason = NULL, token = :token, site = :site,
@@ -225,8 +235,7 @@ const CLAIM_LEFT = `WITH ${PULLED_ACCOUNTS},
     WHERE place <= (SELECT n FROM room r WHERE r.device = o.device)
       AND (is_trusted OR untrusted_place <= (SELECT room FROM untrusted))
     ORDER BY place, device LIMIT ${MAX_LEASE_ITEMS})
-  UPDATE deliveries SET ${setLeased("(SELECT account FROM own WHERE own.id = deliveries.id)")},
-    not_before = min(not_before, :now)
+  UPDATE deliveries SET ${setLeased("(SELECT account FROM own WHERE own.id = deliveries.id)")}, not_before = 0
   WHERE deliveries.id IN (SELECT value FROM ${idsIf(SOME_ARE_LEFT, "own")}) AND ${MAY_LEASE}`;
 
 /** What CLAIM_LEFT leased. One row of nulls = nothing, no row = superseded. */
@@ -303,6 +312,7 @@ function pullSteps(args: Record<string, InValue>, report: string | undefined) {
       : rightAfter(report, statement(CHOOSE_AFTER_REPORT, args)),
     claimedLeft: statement(CLAIM_LEFT, args),
     leftRows: statement(LEFT_ROWS, args),
+    tookPlace: statement(TAKE_PLACE, args),
     // These remove rows that must not be claimed from the due rows. They read the chosen campaign.
     skipped: statement(SKIP, args),
     deferred: statement(DEFER, args),

@@ -38,6 +38,9 @@ const UNDO_REFUNDS = `INSERT INTO quota_ledger (client, at, kind, delta, campaig
 const END_WAITS =
   `UPDATE deliveries SET not_before = 0, awaits = NULL WHERE campaign = :campaign AND state = 'queued' AND not_before > 0
   AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user AND status = 'ready')`;
+const FORGET_LEFT =
+  `UPDATE deliveries SET awaits = NULL WHERE campaign = :campaign AND state = 'queued' AND awaits IS NOT NULL
+  AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user AND status = 'ready')`;
 const LOOK = `SELECT ${IS_ENABLED} AS enabled, status, message_quota, ${OUTCOMES_OWED} AS owed,
     first_leased_at IS NOT NULL OR sent_count + unknown_count > 0 AS "hasBegun"
   FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
@@ -65,6 +68,7 @@ export async function takeBackSend(
     audited: rightAfter("released", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
     refundsUndone: rightAfter("audited", statement(UNDO_REFUNDS, args)),
     waitsEnded: statement(END_WAITS, args),
+    leftForgotten: statement(FORGET_LEFT, args),
     look: statement(LOOK, args),
   });
   const [present] = rowsAs(look, {
