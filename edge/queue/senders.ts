@@ -24,17 +24,20 @@ export const KEEPS_SENDERS = `(SELECT c.test_of IS NULL AND c.pilot_last IS NULL
 const GAVE_BACK =
   "(d.account = s.account AND coalesce(d.reason, 'recalled') NOT IN ('recalled', 'campaign_paused'))";
 /** SQL condition: the phone `d` at site `s` answered lately, and nobody stopped either. */
-const ANSWERS = `s.revoked = 0 AND s.stopped = 0 AND s.draining = 0 AND s.last_seen_at > :now - ${SENDER_WAIT_MS}
+const ANSWERS =
+  `s.revoked = 0 AND s.stopped = 0 AND s.draining = 0 AND s.last_seen_at > :now - ${SENDER_WAIT_MS}
   AND d.state = 'online' AND d.stopped = 0 AND d.site_stopped IS NOT 1 AND d.proof_at > :now - ${SENDER_WAIT_MS}`;
 /** What an account of `account_rooms r` may still send within the wait, by its day and its hours. */
 const ROOM = "min(r.day_left, r.now_left + iif(:hourEndsSoon, r.hour_cap, 0))";
 const LIVE = "(SELECT id FROM campaigns WHERE status IN ('processing', 'active'))";
-const COUNT_WAITING = `SELECT count(*) FROM deliveries w WHERE w.not_before > :now AND w.campaign IN ${LIVE} AND w.awaits`;
+const COUNT_WAITING =
+  `SELECT count(*) FROM deliveries w WHERE w.not_before > :now AND w.campaign IN ${LIVE} AND w.awaits`;
 /**
  * The rows that the phone `d` may tap within the wait: one at the end of its pace, and one more each pace later. What it
  * holds goes first. Without a pace there is no bound.
  */
-const PACED_ROOM = `iif(${PACE} > 0, max(0, (${SENDER_WAIT_MS} - max(0, min(coalesce(d.paced_until, 0), ${LATEST_PACED}) - :now)
+const PACED_ROOM =
+  `iif(${PACE} > 0, max(0, (${SENDER_WAIT_MS} - max(0, min(coalesce(d.paced_until, 0), ${LATEST_PACED}) - :now)
       + ${PACE} - 1) / nullif(${PACE}, 0) - coalesce((SELECT n FROM in_hand_of h WHERE h.device = r.device), 0)),
     ${Number.MAX_SAFE_INTEGER})`;
 
@@ -94,9 +97,7 @@ const LEFT_IN_VAIN = `WITH waiting AS MATERIALIZED (
     SELECT w.campaign, w.awaits FROM campaigns c CROSS JOIN deliveries w
       ON w.campaign = c.id AND w.awaits IS NOT NULL AND w.not_before > :now
     WHERE c.status IN ('processing', 'active') GROUP BY w.campaign, w.awaits),
-  ${
-  capacityTables("a.device IN (SELECT o.device FROM waiting JOIN accounts o ON o.id = waiting.awaits)")
-}
+  ${capacityTables("a.device IN (SELECT o.device FROM waiting JOIN accounts o ON o.id = waiting.awaits)")}
   SELECT w.id FROM waiting CROSS JOIN deliveries w
     ON w.campaign = waiting.campaign AND w.awaits = waiting.awaits AND w.not_before > :now
   WHERE w.state = 'queued' AND NOT EXISTS (

@@ -3,12 +3,19 @@ import assert from "node:assert/strict";
 import { type Fleet, openFleet, type TestSite } from "../testing/fleet.ts";
 import { acknowledge, pull, report, sendNew, type SentCampaign, take } from "../testing/queue_acts.ts";
 import { reportLostTime, restore } from "../testing/lost_time.ts";
+import { recordInventory } from "../devices/record_inventory.ts";
+import { eraseNumbers } from "../privacy/erase_numbers.ts";
 import { forgetNumbers } from "../privacy/forget_numbers.ts";
+import { startErasure } from "../privacy/start_erasure.ts";
+import { revokeSite } from "../sites/revoke_site.ts";
 import { passTo, sendMarketing, setRules } from "../testing/rules.ts";
 import { auditQueue } from "./audit.ts";
 import { pauseCampaign } from "./pause.ts";
 import { resolveDeliveries } from "./resolve.ts";
 import { resumeCampaign } from "./resume.ts";
+import { sendCampaign } from "./send.ts";
+import { takeBackSend } from "./take_back.ts";
+import { runDueTicks } from "./ticks.ts";
 
 const MINUTE = 60_000;
 
@@ -150,6 +157,232 @@ for (const [what, spoil] of Object.entries(UNUSABLE)) {
     assert.equal(await given(world.fleet, world.other), 3);
   });
 }
+
+/** What happens to a sender for which rows wait: each is a change of a row. */
+const LOST_MEANWHILE: Record<string, (world: TwoSites) => unknown> = {
+  "is banned": ({ sql }) => sql("UPDATE accounts SET state = 'banned' WHERE id = 1"),
+  "is logged out": ({ sql }) => sql("UPDATE accounts SET state = 'logged_out' WHERE id = 1"),
+  "is removed from its phone": ({ sql }) => sql("UPDATE accounts SET state = 'unreachable' WHERE id = 1"),
+  "meets a screen that nobody knows": ({ sql }) =>
+    sql("UPDATE accounts SET state = 'unreachable', unknown_screen = '{}' WHERE id = 1"),
+  "is put to rest": ({ sql }) => sql("UPDATE accounts SET trip = 1 WHERE id = 1"),
+  "is on a phone that a person stops": ({ sql }) => sql("UPDATE devices SET stopped = 1 WHERE id = 1"),
+  "is on a phone that its site stops": ({ sql }) => sql("UPDATE devices SET site_stopped = 1 WHERE id = 1"),
+  "is on a phone that is unplugged": ({ fleet, sender }) =>
+    recordInventory(fleet.ctx, sender, { devices: [], accounts: [] }),
+  "is on a phone that is carried to another site": async ({ fleet, sender, other }) => {
+    await recordInventory(fleet.ctx, sender, { devices: [], accounts: [] });
+    await fleet.show({ ...other, devices: [...other.devices, sender.devices[0]!] });
+  },
+  "is at a site that is stopped": ({ sql }) => sql("UPDATE sites SET stopped = 1 WHERE id = 1"),
+  "is at a site that drains": ({ sql }) => sql("UPDATE sites SET draining = 1 WHERE id = 1"),
+  "is at a site that is revoked": ({ fleet, sender }) => revokeSite(fleet.ctx, sender.site),
+  "is unconfirmed, and its site's unconfirmed accounts are put to rest": async ({ sql }) => {
+    await sql("UPDATE accounts SET trusted = 0 WHERE id = 1");
+    await sql("UPDATE sites SET unconfirmed_rest = '{}' WHERE id = 1");
+  },
+  "is not to be kept any more, by the settings": ({ fleet }) => setRules(fleet, { stickySender: false }),
+  "was to be kept by the settings, and is not any more": async ({ fleet, sql }) => {
+    await setRules(fleet, { stickySender: true });
+    await sql("UPDATE settings SET value = 'false' WHERE key = 'stickySender'");
+  },
+};
+
+for (const [what, happens] of Object.entries(LOST_MEANWHILE)) {
+  Deno.test(`leaseDeliveries() waits no longer when the sender ${what} meanwhile`, async () => {
+    await using world = await openTwoSites();
+    await sendNew(world.fleet, 3, world.first.client);
+    assert.equal(await given(world.fleet, world.other), 0);
+    await happens(world);
+    await audited(world.fleet);
+    assert.equal(await given(world.fleet, world.other), 3);
+    await audited(world.fleet);
+  });
+}
+
+/** What no row shows at the moment when it happens. */
+const LOST_UNSEEN: Record<string, (world: TwoSites) => unknown> = {
+  "falls silent": ({ sql, fleet }) =>
+    sql(`UPDATE sites SET last_seen_at = ${fleet.ctx.now() - 10 * MINUTE} WHERE id = 1`),
+  "is on a phone that falls silent": ({ sql, fleet }) =>
+    sql(`UPDATE devices SET proof_at = ${fleet.ctx.now() - 10 * MINUTE} WHERE id = 1`),
+  "fills its day with other work": ({ sql }) => sql("UPDATE account_days SET used = 250"),
+  "was given all that it may be given": ({ sql }) => sql("UPDATE account_days SET given = 999"),
+};
+
+for (const [what, happens] of Object.entries(LOST_UNSEEN)) {
+  Deno.test(`the duty free_left ends the wait when the sender ${what}, and no other`, async () => {
+    await using world = await openTwoSites();
+    const { fleet, other, first } = world;
+    await sendNew(fleet, 3, first.client);
+    assert.equal(await given(fleet, other), 0);
+    await runDueTicks(fleet.ctx);
+    assert.equal(await given(fleet, other), 0);
+    await happens(world);
+    fleet.pass(5_000);
+    await runDueTicks(fleet.ctx);
+    assert.equal(await given(fleet, other), 3);
+    await audited(fleet);
+  });
+}
+
+/** The last digits of what a lease holds. */
+const endings = (lease: { items: readonly { phone: string }[] }) =>
+  lease.items.map(({ phone }) => Number(phone.slice(-2)));
+
+Deno.test("leaseDeliveries() gives a row that waited in vain where it stood in the list, not behind all others", async () => {
+  await using world = await openTwoSites();
+  const { fleet, sender, other, first } = world;
+  await sendNew(fleet, 63, first.client);
+  const lease = await take(fleet, other, 3);
+  assert.deepEqual(endings(lease), [4, 5, 6]);
+  await report(fleet, other, lease, "sent");
+  fleet.pass(10 * MINUTE - 1);
+  await fleet.show(sender);
+  const early = await take(fleet, other, 2);
+  assert.deepEqual(endings(early), [7, 8]);
+  fleet.pass(1);
+  assert.deepEqual(endings(await take(fleet, other, 3)), [1]);
+  await report(fleet, other, early, "sent");
+  assert.deepEqual(endings(await take(fleet, other, 3)), [2, 3]);
+  await audited(fleet);
+});
+
+Deno.test("leaseDeliveries() gives what a lost sender left where it stood in the list", async () => {
+  await using world = await openTwoSites();
+  const { fleet, other, first, sql } = world;
+  await sendNew(fleet, 63, first.client);
+  const lease = await take(fleet, other, 2);
+  await report(fleet, other, lease, "sent");
+  await sql("UPDATE accounts SET state = 'banned' WHERE id = 1");
+  assert.deepEqual(endings(await take(fleet, other, 3)), [1, 2, 3]);
+});
+
+Deno.test("leaseDeliveries() gives a row that its sender let go where it stood in the list", async () => {
+  await using world = await openTwoSites();
+  const { fleet, sender, other, first, sql } = world;
+  await sendNew(fleet, 63, first.client);
+  assert.equal(await given(fleet, other), 3);
+  assert.equal(await given(fleet, sender), 3);
+  // The offer ends without an acknowledgement, and the sender goes.
+  await sql("UPDATE accounts SET state = 'banned' WHERE id = 1");
+  await sql("UPDATE deliveries SET state = 'queued', by = 0 WHERE state = 'leased' AND account = 1");
+  await sql("UPDATE deliveries SET state = 'sent', by = 1 WHERE state = 'leased'");
+  assert.deepEqual(endings(await take(fleet, other, 3)), [1, 2, 3]);
+});
+
+/** By seconds between two messages: how many rows are left for a phone of as many accounts. */
+const PACES: readonly { rate: number; accounts: number; left: number }[] = [
+  { rate: 0, accounts: 1, left: 30 },
+  { rate: 60, accounts: 1, left: 10 },
+  { rate: 60, accounts: 2, left: 10 },
+  { rate: 90.5, accounts: 1, left: 7 },
+  { rate: 3600, accounts: 1, left: 1 },
+];
+for (const { rate, accounts, left } of PACES) {
+  Deno.test(`leaseDeliveries() leaves ${left} of 30 rows to a phone of ${accounts} that taps every ${rate} s`, async () => {
+    await using fleet = await openFleet();
+    await setRules(fleet, { rateLimit: 0, hourlyPercent: 100, warmupEnabled: false });
+    const client = await fleet.addClient(200);
+    const sender = await fleet.addSite(1, accounts);
+    await sendNew(fleet, 30, client);
+    assert.equal(await sendFrom(fleet, sender), 30);
+    const other = await fleet.addSite(20);
+    await setRules(fleet, { rateLimit: rate });
+    const second = await sendNew(fleet, 30, client);
+    let others = 0;
+    for (let lease = await pull(fleet, other, 3); lease; lease = await pull(fleet, other, 3)) {
+      others += lease.items.length;
+    }
+    assert.equal(others, 30 - left);
+    const waiting =
+      `SELECT count(*) AS n FROM deliveries WHERE awaits IS NOT NULL AND campaign = ${second.id}`;
+    assert.deepEqual(await fleet.one(waiting), { n: left });
+    await audited(fleet);
+  });
+}
+
+Deno.test("leaseDeliveries() leaves as many rows less as the phone holds already, and as its last tap is near", async () => {
+  await using world = await openTwoSites(30);
+  const { fleet, sender, other, first, sql } = world;
+  await setRules(fleet, { rateLimit: 60, hourlyPercent: 100, warmupEnabled: false });
+  await sendNew(fleet, 3);
+  assert.equal(await given(fleet, sender), 3);
+  await sql(`UPDATE devices SET paced_until = ${fleet.ctx.now() + MINUTE} WHERE id = 1`);
+  await sendNew(fleet, 30, first.client);
+  await pull(fleet, other, 3);
+  assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM deliveries WHERE awaits IS NOT NULL"), {
+    n: 6,
+  });
+});
+
+Deno.test("leaseDeliveries() leaves no more rows for a site's unconfirmed accounts than they may send together", async () => {
+  await using fleet = await openFleet();
+  await setRules(fleet, { rateLimit: 0, unconfirmedPerDay: 10 });
+  const client = await fleet.addClient(100);
+  const sender = await fleet.addSite(4);
+  await sendNew(fleet, 8, client);
+  await sendFrom(fleet, sender);
+  await fleet.ctx.db.execute("UPDATE accounts SET trusted = 0");
+  const other = await fleet.addSite(4);
+  await sendNew(fleet, 8, client);
+  assert.equal(await given(fleet, other), 6);
+  assert.deepEqual(await fleet.one("SELECT count(*) AS n FROM deliveries WHERE awaits IS NOT NULL"), {
+    n: 2,
+  });
+});
+
+Deno.test("a send that is taken back forgets for whom its rows waited, also of a lost sender", async () => {
+  await using world = await openTwoSites();
+  const { fleet, other, first, sql } = world;
+  const owner = { id: first.client.id, role: "client" as const };
+  const second = await fleet.addCampaign(first.client, 3);
+  await sendCampaign(fleet.ctx, first.client, second.id, { delaySeconds: 10 });
+  fleet.pass(10_000);
+  assert.equal(await given(fleet, other), 0);
+  await sql("UPDATE accounts SET state = 'banned' WHERE id = 1");
+  await takeBackSend(fleet.ctx, owner, second.id);
+  const waits =
+    `SELECT sum(not_before) AS ms, count(awaits) AS n FROM deliveries WHERE campaign = ${second.id}`;
+  assert.deepEqual(await fleet.one(waits), { ms: 0, n: 0 });
+  await audited(fleet);
+});
+
+Deno.test("an erased person's row waits for nobody, and no sender is known of them", async () => {
+  await using world = await openTwoSites();
+  const { fleet, sender, other, first } = world;
+  await sendNew(fleet, 3, first.client);
+  assert.equal(await given(fleet, other), 0);
+  await startErasure(fleet.ctx, { id: 0 }, { phone: first.phones[1]!, reason: "בקשה", block: false });
+  await eraseNumbers(fleet.ctx);
+  fleet.pass(11 * MINUTE);
+  await eraseNumbers(fleet.ctx);
+  assert.deepEqual(
+    await fleet.one(`SELECT count(*) AS n FROM senders WHERE phone = ${first.phones[1]!.slice(1)}`),
+    { n: 0 },
+  );
+  assert.deepEqual(endings(await take(fleet, sender, 3)), [1, 3]);
+  await audited(fleet);
+});
+
+Deno.test("rows are left, freed and put in their place through a remote database too, by another edge", async () => {
+  await using fleet = await openFleet({ remote: true });
+  await setRules(fleet, { rateLimit: 0 });
+  const client = await fleet.addClient(100);
+  const sender = await fleet.addSite();
+  await sendNew(fleet, 2, client);
+  await sendFrom(fleet, sender);
+  const other = await fleet.addSite();
+  await sendNew(fleet, 9, client);
+  const lease = await take(fleet, other, 2);
+  assert.deepEqual(endings(lease), [3, 4]);
+  await report(fleet, other, lease, "sent");
+  fleet.pass(5_000);
+  await runDueTicks(fleet.ctx);
+  await fleet.ctx.db.execute("UPDATE accounts SET state = 'banned' WHERE id = 1");
+  assert.deepEqual(endings(await take(fleet, other, 3)), [1, 2, 5]);
+  await audited(fleet);
+});
 
 Deno.test("leaseDeliveries() waits for a sender whose full hour ends within ten minutes", async () => {
   await using world = await openTwoSites();
