@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 9,
-  sha256: "0c9b4cc2b8f6cc4aa25788a72cf0fbc0ad18b9647551ea8628919f848bf7abc1",
+  sha256: "68d302b5445f1ba02a3fc01ce7655bc625337ea8cfd1e500fd279ae6ae4ff15c",
 };
 
 /**

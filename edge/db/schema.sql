@@ -1365,6 +1365,14 @@ BEGIN
     AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
 END;
 
+-- Another campaign of the client found another sender meanwhile: the row is looked at again.
+CREATE TRIGGER senders_left_for_another AFTER UPDATE OF account ON senders
+WHEN NEW.account <> OLD.account
+BEGIN
+  UPDATE deliveries SET not_before = 0, awaits = NULL WHERE state = 'queued' AND phone = NEW.phone AND awaits = OLD.account
+    AND campaign IN (SELECT id FROM campaigns WHERE client = NEW.client AND status IN ('processing', 'active', 'paused'));
+END;
+
 -- Without the setting nobody waits.
 CREATE TRIGGER settings_sender_set AFTER INSERT ON settings
 WHEN NEW.key = 'stickySender' AND NEW.value = 'false'

@@ -56,6 +56,11 @@ async function given(fleet: Fleet, site: TestSite): Promise<number> {
   return (await pull(fleet, site, 3))?.items.length ?? 0;
 }
 
+/** The last digits of what a lease holds. */
+function endings(lease: { items: readonly { phone: string }[] }): number[] {
+  return lease.items.map(({ phone }) => Number(phone.slice(-2)));
+}
+
 async function audited(fleet: Fleet): Promise<void> {
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 }
@@ -200,6 +205,18 @@ for (const [what, happens] of Object.entries(LOST_MEANWHILE)) {
   });
 }
 
+Deno.test("a row that waits is left for the account that wrote last, also when that changes meanwhile", async () => {
+  await using world = await openTwoSites();
+  const { fleet, sender, other, first, sql } = world;
+  await sendNew(fleet, 3, first.client);
+  assert.equal(await given(fleet, other), 0);
+  await sql("UPDATE deliveries SET account = 2 WHERE campaign = 1 AND phone = 972540000002");
+  await sql("UPDATE senders SET account = 2 WHERE phone = 972540000002");
+  await audited(fleet);
+  assert.deepEqual(endings(await take(fleet, other, 3)), [2]);
+  assert.deepEqual(endings(await take(fleet, sender, 3)), [1, 3]);
+});
+
 /** What no row shows at the moment when it happens. */
 const LOST_UNSEEN: Record<string, (world: TwoSites) => unknown> = {
   "falls silent": ({ sql, fleet }) =>
@@ -225,10 +242,6 @@ for (const [what, happens] of Object.entries(LOST_UNSEEN)) {
     await audited(fleet);
   });
 }
-
-/** The last digits of what a lease holds. */
-const endings = (lease: { items: readonly { phone: string }[] }) =>
-  lease.items.map(({ phone }) => Number(phone.slice(-2)));
 
 Deno.test("leaseDeliveries() gives a row that waited in vain where it stood in the list, not behind all others", async () => {
   await using world = await openTwoSites();
