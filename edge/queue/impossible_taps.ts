@@ -20,7 +20,7 @@ export const PACE = `coalesce((SELECT ${toMs("value")} FROM settings WHERE key =
  * SQL: latest `paced_until` of an honest site. A later time means that a clock was ahead, or that the site was stopped for
  * it.
  */
-export const LATEST_PACED = `:now + ${CLOCKS_APART_MS} + 2 * ${PACE}`;
+export const LATEST = `:now + ${CLOCKS_APART_MS} + 2 * ${PACE}`;
 
 /**
  * Moves each device's `paced_until` past the taps that :items claim. The first tap counts from its lease or the end
@@ -41,7 +41,7 @@ export const KEEP_PACE = `WITH taps AS MATERIALIZED (
         ${PACE})) AS pace
     FROM taps)
   UPDATE devices SET paced_until = p.pace * p.taps
-    + iif(devices.paced_until <= ${LATEST_PACED}, max(devices.paced_until, p.since), p.since)
+    + iif(devices.paced_until <= ${LATEST}, max(devices.paced_until, p.since), p.since)
   FROM paced p WHERE devices.id = p.device AND p.pace > 0 AND ${OUTCOMES_RECEIVED} AND ${FENCE}`;
 
 /**
@@ -53,7 +53,7 @@ export function isImpossible(row: string, outcome: string, edgeAt: string): stri
     coalesce(${edgeAt} NOT BETWEEN min(${row}.leased_at, :now) - ${TIME_SLACK_MS}
       AND max(${row}.leased_at, :now) + ${TIME_SLACK_MS}, 0)
     OR EXISTS (SELECT 1 FROM accounts paced_account JOIN devices d ON d.id = paced_account.device
-      WHERE paced_account.id = ${row}.account AND d.paced_until > ${LATEST_PACED})) IS 1)`;
+      WHERE paced_account.id = ${row}.account AND d.paced_until > ${LATEST})) IS 1)`;
 }
 
 /**

@@ -4,7 +4,7 @@ import { settingSql } from "../settings/setting_sql.ts";
 import { nextHour } from "../health/account_room.ts";
 import { capacityArgs, capacityTables } from "../health/capacity.ts";
 import { PULLED_CAMPAIGN } from "./fence.ts";
-import { LATEST_PACED, PACE } from "./impossible_taps.ts";
+import { LATEST, PACE } from "./impossible_taps.ts";
 import { moveSlice } from "./move_slice.ts";
 
 /** A row waits at most this long for its sender, and a sender's phone has answered within this time. */
@@ -37,7 +37,7 @@ const COUNT_WAITING =
  * holds goes first. Without a pace there is no bound.
  */
 const PACED_ROOM =
-  `iif(${PACE} > 0, max(0, (${SENDER_WAIT_MS} - max(0, min(coalesce(d.paced_until, 0), ${LATEST_PACED}) - :now)
+  `iif(${PACE} > 0, max(0, (${SENDER_WAIT_MS} - max(0, min(coalesce(d.paced_until, 0), ${LATEST}) - :now)
       + ${PACE} - 1) / nullif(${PACE}, 0) - coalesce((SELECT n FROM in_hand_of h WHERE h.device = r.device), 0)),
     ${Number.MAX_SAFE_INTEGER})`;
 
