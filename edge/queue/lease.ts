@@ -173,30 +173,38 @@ const SKIP = `UPDATE deliveries SET updated_at = :now,
 }
   WHERE id IN (SELECT d.id FROM ${dueRows(0)} d WHERE ${SUPPRESSED} OR ${TOO_SOON})
     AND state = 'queued' AND ${FENCE}`;
-// Without this, a site that is away and holds the head of one list would block the rest of another list. It also leaves
-// rows to their senders: hidden from others, and claimed by `awaits`. Once: a row that waited is due for every account.
-const DEFER = `WITH ${leftForSenders(dueRows(MOVING_UP), isForNobody(PULLED))}
-  UPDATE deliveries SET
-    awaits = (SELECT iif(${KEEPS_SENDERS}, (SELECT account FROM left_for_sender l WHERE l.id = deliveries.id), NULL)),
-    not_before = :now + CASE WHEN ${isInHandElsewhere(PULLED, "deliveries")}
-      THEN ${DEFER_MS} ELSE ${SENDER_WAIT_MS} END
-  WHERE id IN (SELECT d.id FROM ${dueRows(MOVING_UP)} d WHERE ${IN_HAND_ELSEWHERE}
-    UNION ALL SELECT value FROM ${idsIf(KEEPS_SENDERS, "left_for_sender")})
-    AND state = 'queued' AND ${FENCE}`;
 /** SQL condition: a row of the pulled campaign is left for some account. Evaluated once per statement. */
 const SOME_ARE_LEFT = `(SELECT c.pilot_last IS NULL
     AND EXISTS (SELECT 1 FROM deliveries w WHERE w.campaign = c.id AND w.awaits IS NOT NULL)
   FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN})`;
 
-// A row that waited in vain goes where it stood in the list. The newest are looked at, so that what waits for a second
-// try and is due does not hide them.
-const TAKE_PLACE = `WITH waited AS (
+/**
+ * SQL: rows of the pulled campaign that waited for their senders, whose time is over. The newest are looked at, so that
+ * rows which are due for another try do not hide them.
+ */
+const WAITED = `waited AS MATERIALIZED (
     SELECT id FROM (SELECT id, awaits FROM deliveries
       WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before > 0 AND not_before <= :now
       ORDER BY not_before DESC LIMIT ${SKIP_WINDOW})
-    WHERE awaits IS NOT NULL)
-  UPDATE deliveries SET not_before = 0
-  WHERE id IN (SELECT value FROM ${idsIf(SOME_ARE_LEFT, "waited")}) AND state = 'queued'`;
+    WHERE awaits IS NOT NULL)`;
+const IS_IN_HAND_ELSEWHERE = isInHandElsewhere(PULLED, "deliveries");
+// Without this, a site that is away and holds the head of one list would block the rest of another list. It also leaves
+// rows to their senders: hidden from others, and claimed by `awaits`. Once: a row that waited is due for every account,
+// and goes where it stood in the list.
+const DEFER = `WITH ${leftForSenders(dueRows(MOVING_UP), isForNobody(PULLED))}, ${WAITED},
+  set_aside AS (
+    SELECT d.id FROM ${dueRows(MOVING_UP)} d WHERE ${IN_HAND_ELSEWHERE}
+    UNION ALL SELECT value FROM ${idsIf(SOME_ARE_LEFT, "waited")}
+    UNION ALL SELECT value FROM ${idsIf(KEEPS_SENDERS, "left_for_sender")})
+  UPDATE deliveries SET
+    awaits = CASE WHEN NOT ${KEEPS_SENDERS} OR ${IS_IN_HAND_ELSEWHERE} THEN NULL
+      ELSE coalesce(awaits, (SELECT account FROM left_for_sender l WHERE l.id = deliveries.id)) END,
+    not_before = CASE WHEN ${IS_IN_HAND_ELSEWHERE} THEN :now + ${DEFER_MS}
+      WHEN awaits IS NOT NULL THEN 0 ELSE :now + ${SENDER_WAIT_MS} END
+  WHERE id IN (SELECT value FROM ${
+  idsIf(`(${PULLED.advertises} OR ${SOME_ARE_LEFT} OR ${KEEPS_SENDERS})`, "set_aside")
+})
+    AND state = 'queued' AND ${FENCE}`;
 
 /** Returns the SET of a lease to `account` (SQL). */
 const setLeased = (account: string) =>
@@ -268,7 +276,7 @@ const CLAIM = `WITH
     SELECT id, row_number() OVER (ORDER BY not_before, id) AS no
     FROM (SELECT id, phone, not_before FROM deliveries
       WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
-      ORDER BY not_before, id LIMIT min((SELECT count(*) FROM slots), :window + ${MOVING_UP} - ${ROWS_OF_STEP_BEFORE})) d
+      ORDER BY not_before, id LIMIT max(0, min((SELECT count(*) FROM slots), :window + ${MOVING_UP} - ${ROWS_OF_STEP_BEFORE}))) d
     -- For the rows that moved up when SKIP took others out.
     WHERE NOT ${SUPPRESSED}
       AND NOT ${TOO_SOON}
@@ -312,7 +320,6 @@ function pullSteps(args: Record<string, InValue>, report: string | undefined) {
       : rightAfter(report, statement(CHOOSE_AFTER_REPORT, args)),
     claimedLeft: statement(CLAIM_LEFT, args),
     leftRows: statement(LEFT_ROWS, args),
-    tookPlace: statement(TAKE_PLACE, args),
     // These remove rows that must not be claimed from the due rows. They read the chosen campaign.
     skipped: statement(SKIP, args),
     deferred: statement(DEFER, args),
