@@ -43,8 +43,8 @@ export interface HandParts {
   awaitPaceSlot?(): Promise<void>;
   /** Called when the intent is on disk, when the tap command has returned, and when the row was seen. */
   reached?(step: "intent" | "tap" | "proof", tap: TapIntent): void;
-  /** What is known about the account's screens. @default {SHIPPED_WORDS} */
-  words?: ScreenWords;
+  /** What is known about the account's screens; undefined = only what a release ships. */
+  words: ScreenWords | undefined;
 }
 
 /** No campaign of the edge has this number, so the archived row changes nothing there. */

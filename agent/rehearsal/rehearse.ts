@@ -338,7 +338,8 @@ class Rehearsing {
       this.#note(step, { seen, isOk: true }, clock.monotonic() - beganAt, "ok");
       beganAt = clock.monotonic();
     };
-    const hand = { journal, phone: this.#phone, clock, newId, mayTap: isWanted, awaitPaceSlot, reached };
+    const { words } = this.#account!;
+    const hand = { journal, phone: this.#phone, clock, newId, mayTap: isWanted, awaitPaceSlot, reached, words };
     this.#message = await sendByHand(hand, { phone: this.#number, text, account, image }, this.#signal);
     // The delivery took a fence of its own.
     this.#held = null;
