@@ -106,7 +106,10 @@ Deno.test("a rehearsal whose agent is killed taps nothing later, and the next ag
 Deno.test("a rehearsal beyond those that the agent serves at once is refused as busy, and goes when one has ended", () =>
   withAgent(async (site) => {
     const served = await Promise.all(
-      Array.from({ length: 4 }, () => Deno.connect({ transport: "unix", path: rehearsalSocket(site.agentDir) })),
+      Array.from(
+        { length: 4 },
+        () => Deno.connect({ transport: "unix", path: rehearsalSocket(site.agentDir) }),
+      ),
     );
     const { code, errors } = await site.command("rehearse", "--phone", "SIM0001");
     assert.equal(code, 75, errors);

@@ -339,7 +339,16 @@ class Rehearsing {
       beganAt = clock.monotonic();
     };
     const { words } = this.#account!;
-    const hand = { journal, phone: this.#phone, clock, newId, mayTap: isWanted, awaitPaceSlot, reached, words };
+    const hand = {
+      journal,
+      phone: this.#phone,
+      clock,
+      newId,
+      mayTap: isWanted,
+      awaitPaceSlot,
+      reached,
+      words,
+    };
     this.#message = await sendByHand(hand, { phone: this.#number, text, account, image }, this.#signal);
     // The delivery took a fence of its own.
     this.#held = null;

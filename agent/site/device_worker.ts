@@ -24,7 +24,12 @@ import { imagePathOn, type PlacedImages, placeImage } from "../phone/place_image
 import type { UnknownScreen } from "../phone/screen_shape.ts";
 import type { RecordingOptions } from "../recordings/record_phone.ts";
 import type { ScreenWords } from "../screens/screen_words.ts";
-import { resultToEvent, resultToLostState, resultToUnknownScreen } from "../delivery/result_to_event.ts";
+import {
+  lostStateToReason,
+  resultToEvent,
+  resultToLostState,
+  resultToUnknownScreen,
+} from "../delivery/result_to_event.ts";
 
 /** What was to be sent when a screen was seen. */
 export type Delivered = NonNullable<RecordingOptions["delivery"]>;
@@ -49,6 +54,8 @@ export interface DeviceWorkerOptions {
   /** A send of the account was proven by its chat. */
   onProven?(account: string): void;
   onAccountLost(account: string, state: AccountState): void;
+  /** Work came for an account that cannot send, and went back untouched. */
+  onRefused(account: string): void;
   /** The account's app shows a screen that no screen file knows. */
   onUnknownScreen(account: string, screen: UnknownScreen, delivery: Delivered): void;
   /** Returns what is known about the screens of an account. */
@@ -190,7 +197,9 @@ export class DeviceWorker {
     if (earlyMs > 0) return Math.min(earlyMs, IDLE_MS);
     const job = book.take(device);
     if (!job) return await this.#rest(phone, signal);
-    await this.#work(job, phone, signal);
+    const state = pool.stateOf(job.account);
+    if (state === "ok") await this.#work(job, phone, signal);
+    else this.#refuse(job, state);
     return 0;
   }
 
@@ -228,6 +237,12 @@ export class DeviceWorker {
       this.#leaving.failed(clock.monotonic());
       log("debug", "chat_not_left", { device: phone.device, why: errorText(error) });
     }
+  }
+
+  /** Gives back what was leased to an account that cannot send. Its phone is not touched. */
+  #refuse(job: Job, state: AccountState): void {
+    this.#options.book.apply(job, { type: "givenBack", reason: lostStateToReason(state) });
+    this.#options.onRefused(job.account);
   }
 
   async #work(job: Job, phone: Phone, signal: AbortSignal): Promise<void> {

@@ -54,7 +54,9 @@ async function start(options: TestSiteOptions = {}) {
   };
   /** Commands that touch a screen. Opening a chat is no touch. */
   const touches = () => commands.filter((command) => /input (tap|keyevent (?!224))|force-stop/.test(command));
-  return { site, events, until, touches };
+  /** Commands that open a chat. */
+  const openings = () => commands.filter((command) => command.includes("https://wa.me/"));
+  return { site, events, until, touches, openings };
 }
 
 function noticeIn({ edge }: TestSite) {
@@ -91,6 +93,31 @@ Deno.test("an app whose ids moved overnight stops its account without a tap, and
   await addScreenFile(site.agentDir, MOVED_IDS, siteReplay(site.agentDir, () => present));
   await site.edge.until(() => site.edge.states().sent === 3);
   assert.deepEqual(site.taps().map(({ text }) => text), [TEXT, TEXT, TEXT]);
+});
+
+Deno.test("an account that stands stopped gives back unopened what is leased to it, while its phone's other one works", async () => {
+  const account = (app: string) => ({ app, user: 0, firstInstalledAt: 0 });
+  const accounts = ["com.whatsapp", "com.whatsapp.w4b"].map(account);
+  const { site, until, openings } = await start({
+    phones: { traits: () => ({ language: "he", confirmsShare: false, accounts }) },
+  });
+  await using _ = site;
+  site.simulator.phones[0]!.updateApps("2.26.1.5");
+  site.edge.queue(1, { text: TEXT }, numbers(3));
+  assert.equal((await until("unknown_screen")).account, "SIM0001/com.whatsapp/0");
+  const before = openings().length;
+  // This edge leases to the first account of a phone, whatever it is told of it.
+  const leases = () => site.edge.received.filter(({ type }) => type === "leaseAck").length;
+  const known = leases();
+  await site.edge.until(() => leases() >= known + 3);
+  await site.clock.sleep(10_000);
+  assert.equal(openings().length, before);
+  const reports = [...site.edge.deliveries.values()].flatMap(({ reports }) => reports);
+  assert.deepEqual(
+    new Set(reports.map(({ outcome, temporary }) => `${outcome} ${temporary}`)),
+    new Set(["void false"]),
+  );
+  assert.deepEqual(site.taps(), []);
 });
 
 Deno.test("a dialog with new words is not touched before the tap; a file that knows them lets it be closed", async () => {

@@ -318,6 +318,7 @@ export class AgentProcess {
       bell,
       paceMs: () => this.#settings.rateLimit * 1000,
       onSettled() {},
+      onRefused() {},
       onCaption() {},
       onTap() {},
       wordsOf: () => SHIPPED_WORDS,
