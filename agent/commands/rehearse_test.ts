@@ -129,6 +129,20 @@ Deno.test("a second rehearsal of one phone is refused as busy", () =>
     });
   }));
 
+Deno.test("an agent that is killed while the rehearsal's draft stands in its chat clears it when it is back", () =>
+  withAgent(async (site) => {
+    const drafts = () => [...site.phone.accounts[0]!.drafts.values()];
+    const child = site.begin("rehearse", "--phone", "SIM0001");
+    await site.until(() => drafts().length > 0);
+    await site.kill();
+    await Promise.all([child.status, child.stdout.cancel(), child.stderr.cancel(), child.stdin.close()]);
+    assert.equal(drafts().length, 1);
+    site.launch();
+    await site.until(() => drafts().length === 0);
+    await site.until(() => site.lines.some((line) => line.includes("draft_gone")));
+    assert.deepEqual(site.taps(), []);
+  }));
+
 Deno.test("the agent's socket is its own user's, and refuses what is no order within its bounds", () =>
   withAgent(async (site) => {
     const path = rehearsalSocket(site.agentDir);

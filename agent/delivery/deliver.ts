@@ -31,6 +31,8 @@ export type DeliveryResult =
   | { kind: "doubt"; reason: DeliveryReason; lost: LostState | null; unknown?: UnknownScreen };
 
 export interface DeliveryGate {
+  /** Writes to disk what is about to be typed. Whatever ends the delivery, the words may be in the chat from now on. */
+  draftBegins?(): Promise<void>;
   /** Waits for the device's pace slot, which may be a second or two away. `waitedMs` comes from prepare(). */
   awaitPaceSlot(waitedMs: number): Promise<void>;
   /** True when the screen is read again before the tap however young its last reading is. */
@@ -62,6 +64,7 @@ export async function deliver(
   signal?: AbortSignal,
 ): Promise<DeliveryResult> {
   const held = await takePhoneFence(phone, signal);
+  await gate.draftBegins?.();
   let prepared = await prepare(held, account, message, signal);
   if (prepared.kind !== "ready") return prepared;
   await gate.awaitPaceSlot(prepared.waitedMs);

@@ -80,6 +80,7 @@ export async function sendByHand(
   }
   if (result.kind === "doubt") return await settle(result.reason);
   if (result.kind === "sent") parts.reached?.("proof", row().tap!);
+  if (result.kind === "not_on_app") journal.draftsGone(account, number);
   const event: RowEvent = resultToEvent(result) ?? { type: "givenBack", reason: "recalled" };
   return conclude(event, result.kind === "sent" ? { tappedAt: clock.now() } : {});
 
@@ -89,6 +90,10 @@ export async function sendByHand(
 
   function gate(): DeliveryGate {
     return {
+      draftBegins: () => {
+        journal.draftBegins({ account, phone: number, text, isPicture: image !== null });
+        return Promise.resolve();
+      },
       awaitPaceSlot: parts.awaitPaceSlot ?? (() => Promise.resolve()),
       remainingMs: () => isOver() ? 0 : TAP_DEADLINE_MS,
       beginTapping: (tap) => {

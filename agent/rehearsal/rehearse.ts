@@ -242,7 +242,14 @@ class Rehearsing {
   async #writeDraft(): Promise<Look> {
     if (this.#isHidden) return HIDDEN;
     const message = { phone: this.#number, text: REHEARSED_TEXT, imagePath: null };
+    this.#draftBegins(false);
     return this.#judge(await prepare(this.#held!, this.#account!, message, this.#signal), "draft_exact");
+  }
+
+  /** A rehearsal that ends anywhere after this leaves its words to the agent, which clears them. */
+  #draftBegins(isPicture: boolean): void {
+    const draft = { account: this.#accountKey!, phone: this.#number, text: REHEARSED_TEXT, isPicture };
+    this.#parts.journal.draftBegins(draft);
   }
 
   async #readAgain(): Promise<Look> {
@@ -288,6 +295,7 @@ class Rehearsing {
     const after = await openAsItIs(this.#held!, this.#account!, this.#number);
     if (after.kind !== "shown") return { seen: "draft_left", isOk: false, detail: after.kind };
     const isOk = !after.screen.draft.includes(text.slice(0, 12));
+    if (isOk) this.#parts.journal.draftsGone(this.#accountKey!, this.#number);
     return { seen: isOk ? "draft_gone" : "draft_left", isOk };
   }
 
@@ -308,6 +316,7 @@ class Rehearsing {
     }
     const imagePath = imagePathOn(this.#account!, image.sha256);
     const message = { phone: this.#number, text: REHEARSED_TEXT, imagePath };
+    this.#draftBegins(true);
     return this.#judge(await prepare(this.#held!, this.#account!, message, this.#signal), "picture_ready");
   }
 

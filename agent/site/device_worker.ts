@@ -21,6 +21,7 @@ import { lookBack } from "../phone/look_back.ts";
 import { type AppAccount, parseAccount, type Phone } from "../phone/phone.ts";
 import type { HeldPhone } from "../phone/phone_fence.ts";
 import { imagePathOn, type PlacedImages, placeImage } from "../phone/place_image.ts";
+import { removeDraft } from "../phone/remove_draft.ts";
 import type { UnknownScreen } from "../phone/screen_shape.ts";
 import type { RecordingOptions } from "../recordings/record_phone.ts";
 import type { ScreenWords } from "../screens/screen_words.ts";
@@ -85,7 +86,10 @@ const IDLE_MS = 30_000;
 const SHORT_CAPTION_CHARS = 1_024;
 /** A chat that would stay open longer than this is closed. */
 const OPEN_MS = 4_000;
-/** After failures, the pauses between tries to leave a chat grow up to this. */
+/** So many tries to clear a draft come before other work. */
+const CLEAR_AT_ONCE = 3;
+const CLEAR_AGAIN_MS = 2_000;
+/** After failures, the pauses between tries to leave a chat or to clear its draft grow up to this. */
 const LEAVE_AGAIN_MS = 5 * 60_000;
 /** A site that ends waits at most this long for a phone to leave its chat. */
 const LEAVE_AT_END_MS = 2_500;
@@ -105,6 +109,8 @@ export class DeviceWorker {
   /** Monotonic time since which a chat has been in front without work. Null = no such chat is known. */
   #openSince: number | null;
   #leaving = new AskAgain(OPEN_MS, LEAVE_AGAIN_MS);
+  /** By account and number: the tries to clear the drafts of a chat. */
+  readonly #clearings = new Map<string, { tries: number; again: AskAgain }>();
   /** Monotonic time of this device's last tap, including those of earlier processes. */
   #lastTapAt: number;
 
@@ -177,6 +183,10 @@ export class DeviceWorker {
       const isGone = this.#isGone(doubt);
       if (phone && await this.#settle(doubt, isGone, phone, signal)) return 0;
     }
+    if (!doubt) {
+      const waitMs = await this.#clearDrafts(signal);
+      if (waitMs !== null) return waitMs;
+    }
     const errand = this.#errands.shift();
     if (errand) {
       const phone = pool.reachable(device);
@@ -201,6 +211,66 @@ export class DeviceWorker {
     if (state === "ok") await this.#work(job, phone, signal);
     else this.#refuse(job, state);
     return 0;
+  }
+
+  /**
+   * Clears a draft of ours that was left in a chat, before any other work: a person who finds it there may send what
+   * another phone sends too. After some tries the phone works on, and is tried again later. Returns null when there is
+   * nothing to clear now, else for how long to wait.
+   */
+  async #clearDrafts(signal: AbortSignal): Promise<number | null> {
+    const { clock, device, journal, pool } = this.#options;
+    if (journal.broken.aborted) return null;
+    const drafts = journal.draftsOf(device);
+    if (drafts.length === 0) {
+      this.#clearings.clear();
+      return null;
+    }
+    const phone = pool.reachable(device);
+    if (phone === null) return null;
+    for (const { account, phone: number } of drafts) {
+      // Behind a screen that nobody knows, nothing is touched.
+      if (pool.stateOf(account) !== "ok") continue;
+      const key = `${account} ${number}`;
+      const clearing = this.#clearings.get(key) ??
+        { tries: 0, again: new AskAgain(CLEAR_AGAIN_MS, LEAVE_AGAIN_MS) };
+      this.#clearings.set(key, clearing);
+      if (clearing.again.isDue(clock.monotonic())) {
+        clearing.tries++;
+        if (!await this.#clearChat(account, number, phone, signal)) clearing.again.failed(clock.monotonic());
+        return 0;
+      }
+      if (clearing.tries < CLEAR_AT_ONCE) return CLEAR_AGAIN_MS;
+    }
+    return null;
+  }
+
+  /** Returns false when nothing proves that the draft is gone. */
+  async #clearChat(account: string, number: string, phone: Phone, signal: AbortSignal): Promise<boolean> {
+    const { device, journal, log, onAccountLost, onUnknownScreen } = this.#options;
+    const drafts = journal.draftsOf(device).filter((one) => one.account === account && one.phone === number);
+    this.#held = null;
+    const removal = await removeDraft(phone, this.#accountOf(account), number, drafts, signal).catch(
+      (error) => {
+        if (error instanceof JournalWriteError) throw error;
+        return { kind: "left", why: errorText(error) } as const;
+      },
+    );
+    if (signal.aborted) return false;
+    this.#chatOpened();
+    if (removal.kind === "gone") {
+      journal.draftsGone(account, number);
+      log("info", "draft_gone", { account });
+      return true;
+    }
+    if (removal.kind === "left") {
+      log("warn", "draft_left", { account, ...("why" in removal ? { why: removal.why } : {}) });
+    } else if (removal.kind === "lost") onAccountLost(account, removal.state);
+    else {
+      const { text, isPicture } = drafts.at(-1)!;
+      onUnknownScreen(account, removal.screen, { phone: number, text, isPicture });
+    }
+    return false;
   }
 
   /** A person's rehearsal may tap: the next tap keeps its distance from that one. */
@@ -252,7 +322,12 @@ export class DeviceWorker {
     log("debug", "delivery", { phone: maskPhone(job.phone), account: job.account, result: result.kind });
     const event = resultToEvent(result);
     const facts = result.kind === "sent" ? { tappedAt: clock.now() } : {};
-    if (event) await commits.run(() => book.apply(job, event, facts));
+    if (event) {
+      await commits.run(() => {
+        book.apply(job, event, facts);
+        if (result.kind === "not_on_app") journal.draftsGone(job.account, job.phone);
+      });
+    }
     if (result.kind === "doubt") {
       const row = journal.get(job.token, job.phone);
       if (row?.state === "tapping") this.#doubts.push({ row, reason: result.reason, goneSince: null });
@@ -311,10 +386,13 @@ export class DeviceWorker {
   }
 
   #gate(job: Job, signal: AbortSignal): DeliveryGate {
-    const { book, clock, commits, onTap } = this.#options;
+    const { book, clock, commits, journal, onTap } = this.#options;
     const beganAt = clock.monotonic();
     this.#held = null;
+    const { account, phone, text, image } = job;
+    const isPicture = image !== null;
     return {
+      draftBegins: () => commits.run(() => journal.draftBegins({ account, phone, text, isPicture })),
       awaitPaceSlot: (waitedMs) => {
         const tookMs = clock.monotonic() - beganAt - waitedMs;
         this.#aheadMs = Math.min(Math.max(tookMs, AHEAD_MS.least), AHEAD_MS.most);
