@@ -16,6 +16,7 @@ import type { Journal, JournalRow } from "../journal/journal.ts";
 import { JournalWriteError } from "../journal/journal_file.ts";
 import type { Job, LeaseBook } from "./lease_book.ts";
 import { errorText, type Log, maskPhone } from "../log.ts";
+import { pathCommand } from "../phone/discover_accounts.ts";
 import { goHome } from "../phone/go_home.ts";
 import { lookBack } from "../phone/look_back.ts";
 import { type AppAccount, parseAccount, type Phone } from "../phone/phone.ts";
@@ -40,7 +41,7 @@ export interface DeviceWorkerOptions {
   book: LeaseBook;
   journal: Journal;
   commits: GroupCommit;
-  pool: Pick<DevicePool, "usable" | "reachable" | "stateOf">;
+  pool: Pick<DevicePool, "usable" | "reachable" | "stateOf"> & Partial<Pick<DevicePool, "appLooked">>;
   images: Pick<ImageStore, "get">;
   clock: Clock;
   log: Log;
@@ -392,6 +393,10 @@ export class DeviceWorker {
     const { account, phone, text, image } = job;
     const isPicture = image !== null;
     return {
+      appLook: {
+        command: pathCommand(parseAccount(account)),
+        read: async (output) => await this.#options.pool.appLooked?.(account, output, signal),
+      },
       draftBegins: () => commits.run(() => journal.draftBegins({ account, phone, text, isPicture })),
       awaitPaceSlot: (waitedMs) => {
         const tookMs = clock.monotonic() - beganAt - waitedMs;
