@@ -8,7 +8,7 @@ import type { Clock } from "../time/clock.ts";
 import { decide, type RowEvent } from "../journal/decide.ts";
 import { deliver, type DeliveryGate, type DeliveryResult } from "./deliver.ts";
 import type { Journal, JournalRow } from "../journal/journal.ts";
-import { lookBack } from "../phone/look_back.ts";
+import { lookBack, StrangeScreenError } from "../phone/look_back.ts";
 import { parseAccount, type Phone } from "../phone/phone.ts";
 import { imagePathOn } from "../phone/place_image.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
@@ -134,8 +134,12 @@ export async function sendByHand(
       try {
         const evidence = tap ? await lookBack(phone, sender, words, tap, signal) : null;
         return conclude({ type: "lookedBack", evidence, reason });
-      } catch {
+      } catch (error) {
         journal.broken.throwIfAborted();
+        // The person is there and looks at the phone; no file will come while they wait.
+        if (error instanceof StrangeScreenError) {
+          return conclude({ type: "lookedBack", evidence: null, reason });
+        }
         await clock.sleep(LOOK_AGAIN_MS, signal);
       }
     }

@@ -229,7 +229,7 @@ async function open<S extends AppScreen>(
 }
 
 /** Returns whether a screen of the app was there that no file knows, or knows only in part. */
-function isStrange({ last }: { last: AppScreen | null }): boolean {
+export function isStrange({ last }: { last: AppScreen | null }): boolean {
   if (last?.kind === "chat") return !last.isWhole;
   if (last?.kind === "picture") return last.send === null || last.number === null;
   return last?.kind === "other" && last.isStrange;

@@ -12,7 +12,7 @@ import { discoverAccounts } from "../phone/discover_accounts.ts";
 import { GO_HOME } from "../phone/go_home.ts";
 import { askGuard } from "../phone/guarded_tap.ts";
 import { askHealth } from "../phone/health.ts";
-import { lookBack, PhoneLockedError } from "../phone/look_back.ts";
+import { lookBack, PhoneLockedError, StrangeScreenError } from "../phone/look_back.ts";
 import { type AppAccount, parseAccount, type Phone, PhoneCommandError } from "../phone/phone.ts";
 import { type HeldPhone, PhoneBusyError, takePhoneFence } from "../phone/phone_fence.ts";
 import { imagePathOn, placeImage } from "../phone/place_image.ts";
@@ -457,6 +457,7 @@ const REASONS: Record<string, Sight> = {
 function sightOf(error: unknown): Sight | null {
   if (error instanceof PhoneBusyError) return "phone_busy";
   if (error instanceof PhoneLockedError) return "phone_screen_blocked";
+  if (error instanceof StrangeScreenError) return "unknown_screen";
   if (error instanceof AdbError || error instanceof PhoneCommandError) return "phone_lost";
   if (error instanceof SyntaxError) return "chat_not_opened";
   // The site ends, or the person is gone.

@@ -18,7 +18,7 @@ import type { Job, LeaseBook } from "./lease_book.ts";
 import { errorText, type Log, maskPhone } from "../log.ts";
 import { pathCommand } from "../phone/discover_accounts.ts";
 import { goHome } from "../phone/go_home.ts";
-import { lookBack } from "../phone/look_back.ts";
+import { lookBack, StrangeScreenError } from "../phone/look_back.ts";
 import { type AppAccount, parseAccount, type Phone } from "../phone/phone.ts";
 import type { HeldPhone } from "../phone/phone_fence.ts";
 import { imagePathOn, type PlacedImages, placeImage } from "../phone/place_image.ts";
@@ -75,6 +75,11 @@ interface Doubt {
   reason: DeliveryReason;
   /** Monotonic time since which the phone has lacked the account; null = the account is there. */
   goneSince: number | null;
+  /** Monotonic time since which every look has met screens that no file knows; null = none has. */
+  strangeSince: number | null;
+  /** What was known of the app's screens at that look. */
+  words: ScreenWords | null;
+  again: AskAgain;
 }
 
 /**
@@ -98,6 +103,10 @@ const DOUBT_AGAIN_MS = 2_000;
 const IN_DOUBT = "A picture may have been sent from it, and it could not be looked at yet";
 /** A phone that restarts lists the accounts of a profile only when the profile runs. */
 const ACCOUNT_GONE_MS = 2 * 60_000;
+/** So long a tap's result waits for a file of its app's new screens. The phone does no other work meanwhile. */
+const STRANGE_MS = 5 * 60_000;
+/** Without a new file the pauses between its looks grow up to this: each opens the chat. */
+const STRANGE_AGAIN_MS = 60_000;
 
 export class DeviceWorker {
   #options: DeviceWorkerOptions;
@@ -118,7 +127,7 @@ export class DeviceWorker {
   /** `taps` are rows that an earlier process left in `tapping`. They are settled first. */
   constructor(options: DeviceWorkerOptions, taps: JournalRow[]) {
     this.#options = options;
-    this.#doubts = taps.map((row) => ({ row, reason: "send_not_verified", goneSince: null }));
+    this.#doubts = taps.map((row) => doubtOf(row, "send_not_verified"));
     const { clock, journal, device } = options;
     const at = journal.lastTapAt(device);
     // A clock that was set back must not block the device for days.
@@ -182,7 +191,9 @@ export class DeviceWorker {
     if (doubt) {
       const phone = pool.reachable(device);
       const isGone = this.#isGone(doubt);
-      if (phone && await this.#settle(doubt, isGone, phone, signal)) return 0;
+      const isDue = isGone || doubt.again.isDue(this.#options.clock.monotonic()) ||
+        this.#options.wordsOf(doubt.row.account) !== doubt.words;
+      if (phone && isDue && await this.#settle(doubt, isGone, phone, signal)) return 0;
     }
     if (!doubt) {
       const waitMs = await this.#clearDrafts(signal);
@@ -331,7 +342,7 @@ export class DeviceWorker {
     }
     if (result.kind === "doubt") {
       const row = journal.get(job.token, job.phone);
-      if (row?.state === "tapping") this.#doubts.push({ row, reason: result.reason, goneSince: null });
+      if (row?.state === "tapping") this.#doubts.push(doubtOf(row, result.reason));
     }
     if (job.image !== null && job.text !== "") this.#learnCaption(job, result);
     if (result.kind === "sent") this.#options.onProven?.(job.account);
@@ -419,11 +430,12 @@ export class DeviceWorker {
 
   /** Returns true when the tap's outcome is on disk, and false when the phone could not be asked. */
   async #settle(
-    { row, reason }: Doubt,
+    doubt: Doubt,
     isGone: boolean,
     phone: Phone,
     signal: AbortSignal,
   ): Promise<boolean> {
+    const { row, reason } = doubt;
     const { book, log, onSettled } = this.#options;
     const account = this.#accountOf(row.account);
     const imagePath = row.image === null ? null : imagePathOn(account, row.image);
@@ -435,7 +447,8 @@ export class DeviceWorker {
       log("info", "looked_back", { phone: maskPhone(row.phone), account: row.account, found: evidence });
     } catch (error) {
       if (!signal.aborted) log("warn", "look_back_failed", { account: row.account, why: errorText(error) });
-      if (!isGone) return false;
+      const isOver = error instanceof StrangeScreenError && this.#metStrange(doubt, error);
+      if (!isGone && !isOver) return false;
       // Nothing will ever show the tap's result, and the phone may have other accounts.
       book.apply(row, { type: "lookedBack", evidence: null, reason });
     }
@@ -444,6 +457,19 @@ export class DeviceWorker {
     this.#doubts.shift();
     onSettled();
     return true;
+  }
+
+  /** Returns whether screens that no file knows have hidden the result for so long that it counts as not known. */
+  #metStrange(doubt: Doubt, { screen }: StrangeScreenError): boolean {
+    const now = this.#options.clock.monotonic();
+    if (doubt.strangeSince === null) {
+      doubt.strangeSince = now;
+      const { account, phone, text, image } = doubt.row;
+      this.#options.onUnknownScreen(account, screen, { phone, text, isPicture: image !== null });
+    }
+    doubt.words = this.#options.wordsOf(doubt.row.account);
+    doubt.again.failed(now);
+    return now - doubt.strangeSince >= STRANGE_MS;
   }
 
   /**
@@ -465,4 +491,15 @@ export class DeviceWorker {
   #turnInMs(): number {
     return this.#lastTapAt + this.#options.paceMs() - this.#options.clock.monotonic();
   }
+}
+
+function doubtOf(row: JournalRow, reason: DeliveryReason): Doubt {
+  return {
+    row,
+    reason,
+    goneSince: null,
+    strangeSince: null,
+    words: null,
+    again: new AskAgain(DOUBT_AGAIN_MS, STRANGE_AGAIN_MS),
+  };
 }
