@@ -31,8 +31,11 @@ export type DeliveryResult =
   | { kind: "doubt"; reason: DeliveryReason; lost: LostState | null; unknown?: UnknownScreen };
 
 export interface DeliveryGate {
-  /** Reads the account's app before anything is typed: its command runs with the phone's fence. */
-  appLook?: { command: string; read(output: string): Promise<void> };
+  /**
+   * Looks at the account's app before anything is typed: its command runs with the phone's fence. `read` returns false
+   * when the work was taken back over it.
+   */
+  appLook?: { command: string; read(output: string): Promise<boolean> };
   /** Writes to disk what is about to be typed. Whatever ends the delivery, the words may be in the chat from now on. */
   draftBegins?(): Promise<void>;
   /** Waits for the device's pace slot, which may be a second or two away. `waitedMs` comes from prepare(). */
@@ -66,9 +69,7 @@ export async function deliver(
   signal?: AbortSignal,
 ): Promise<DeliveryResult> {
   const held = await takePhoneFence(phone, signal, gate.appLook?.command);
-  await gate.appLook?.read(held.asked);
-  // What was read may have taken the work back.
-  if (gate.remainingMs() === 0) return { kind: "taken_back" };
+  if (await gate.appLook?.read(held.asked) === false) return { kind: "taken_back" };
   await gate.draftBegins?.();
   let prepared = await prepare(held, account, message, signal);
   if (prepared.kind !== "ready") return prepared;

@@ -406,7 +406,13 @@ export class DeviceWorker {
     return {
       appLook: {
         command: pathCommand(parseAccount(account)),
-        read: async (output) => await this.#options.pool.appLooked?.(account, output, signal),
+        read: async (output) => {
+          await this.#options.pool.appLooked?.(account, output, signal);
+          if (book.remainingMs(job) > 0) return true;
+          // Taken back over it, or too late for a tap: in hand, nobody else would give it back.
+          book.apply(job, { type: "givenBack", reason: "validity_over" });
+          return false;
+        },
       },
       draftBegins: () => commits.run(() => journal.draftBegins({ account, phone, text, isPicture })),
       awaitPaceSlot: (waitedMs) => {
