@@ -66,7 +66,8 @@ With --to the phone shows a code and the number's last digits; type the code. Th
 with the steps of every message: intent on disk, one tap at most, proof, a look back. With --picture it is that picture.
 It counts towards no quota and no daily limit; a phone sends at most three a day. The running agent lends the phone.`,
     example: "sudo shigur-agent rehearse --phone R58M123ABC",
-    codes: "0 every step was seen, and with --to the message is proven · 1 otherwise · 69 no such phone",
+    codes:
+      "0 every step was seen, and with --to the message is proven · 1 otherwise · 69 no such phone · 75 busy: try later",
   },
   screens: {
     usage: "screens add <file> | screens list [--json] | screens remove <name> | screens seen [--json]",

@@ -212,11 +212,17 @@ async function borrow({ config, stop }: CommandContext, order: Order, seat: Seat
     else if (notice.type === "question") void lines.write({ code: await seat.askCode(notice.triesLeft) });
     else if (notice.type === "report") return notice.report;
     else if (notice.type === "screens") continue;
-    else throw refused(notice.why, notice.why === "no_such_phone" ? "unavailable" : "unwell");
+    else throw refused(notice.why, REFUSED_KIND[notice.why] ?? "unwell");
   }
 }
 
-function refused(why: Refusal, kind: "unwell" | "unavailable"): ExitError {
+const REFUSED_KIND: Partial<Record<Refusal, ExitError["kind"]>> = {
+  no_such_phone: "unavailable",
+  busy: "busy",
+  too_many: "busy",
+};
+
+function refused(why: Refusal, kind: ExitError["kind"]): ExitError {
   const { he, en } = REFUSAL_WORDS[why];
   return new ExitError(kind, `אין חזרה: ${he} · Cannot rehearse: ${en}`);
 }

@@ -103,6 +103,46 @@ Deno.test("a rehearsal whose agent is killed taps nothing later, and the next ag
     assert.deepEqual(site.taps(), []);
   }));
 
+Deno.test("a rehearsal beyond those that the agent serves at once is refused as busy, and goes when one has ended", () =>
+  withAgent(async (site) => {
+    const served = await Promise.all(
+      Array.from(
+        { length: 4 },
+        () => Deno.connect({ transport: "unix", path: rehearsalSocket(site.agentDir) }),
+      ),
+    );
+    const { code, errors } = await site.command("rehearse", "--phone", "SIM0001");
+    assert.equal(code, 75, errors);
+    assert.match(errors, /אין חזרה: .*ארבע.* · Cannot rehearse: .*at once/);
+    for (const socket of served) socket.close();
+    assert.equal((await site.command("rehearse", "--phone", "SIM0001")).code, 0);
+    assert.deepEqual(site.taps(), []);
+  }));
+
+Deno.test("a second rehearsal of one phone is refused as busy", () =>
+  withAgent(async (site) => {
+    await rehearseWithCode(site, async (child) => {
+      const { code, errors } = await site.command("rehearse", "--phone", "SIM0001");
+      assert.equal(code, 75, errors);
+      assert.match(errors, /another rehearsal has this phone/);
+      child.kill("SIGKILL");
+    });
+  }));
+
+Deno.test("an agent that is killed while the rehearsal's draft stands in its chat clears it when it is back", () =>
+  withAgent(async (site) => {
+    const drafts = () => [...site.phone.accounts[0]!.drafts.values()];
+    const child = site.begin("rehearse", "--phone", "SIM0001");
+    await site.until(() => drafts().length > 0);
+    await site.kill();
+    await Promise.all([child.status, child.stdout.cancel(), child.stderr.cancel(), child.stdin.close()]);
+    assert.equal(drafts().length, 1);
+    site.launch();
+    await site.until(() => drafts().length === 0);
+    await site.until(() => site.lines.some((line) => line.includes("draft_gone")));
+    assert.deepEqual(site.taps(), []);
+  }));
+
 Deno.test("the agent's socket is its own user's, and refuses what is no order within its bounds", () =>
   withAgent(async (site) => {
     const path = rehearsalSocket(site.agentDir);

@@ -31,6 +31,13 @@ export type DeliveryResult =
   | { kind: "doubt"; reason: DeliveryReason; lost: LostState | null; unknown?: UnknownScreen };
 
 export interface DeliveryGate {
+  /**
+   * Looks at the account's app before anything is typed: its command runs with the phone's fence. `read` returns false
+   * when the work was taken back over it.
+   */
+  appLook?: { command: string; read(output: string): Promise<boolean> };
+  /** Writes to disk what is about to be typed. Whatever ends the delivery, the words may be in the chat from now on. */
+  draftBegins?(): Promise<void>;
   /** Waits for the device's pace slot, which may be a second or two away. `waitedMs` comes from prepare(). */
   awaitPaceSlot(waitedMs: number): Promise<void>;
   /** True when the screen is read again before the tap however young its last reading is. */
@@ -61,7 +68,9 @@ export async function deliver(
   gate: DeliveryGate,
   signal?: AbortSignal,
 ): Promise<DeliveryResult> {
-  const held = await takePhoneFence(phone, signal);
+  const held = await takePhoneFence(phone, signal, gate.appLook?.command);
+  if (await gate.appLook?.read(held.asked) === false) return { kind: "taken_back" };
+  await gate.draftBegins?.();
   let prepared = await prepare(held, account, message, signal);
   if (prepared.kind !== "ready") return prepared;
   await gate.awaitPaceSlot(prepared.waitedMs);

@@ -8,7 +8,7 @@ import type { Clock } from "../time/clock.ts";
 import { decide, type RowEvent } from "../journal/decide.ts";
 import { deliver, type DeliveryGate, type DeliveryResult } from "./deliver.ts";
 import type { Journal, JournalRow } from "../journal/journal.ts";
-import { lookBack } from "../phone/look_back.ts";
+import { lookBack, StrangeScreenError } from "../phone/look_back.ts";
 import { parseAccount, type Phone } from "../phone/phone.ts";
 import { imagePathOn } from "../phone/place_image.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
@@ -43,8 +43,8 @@ export interface HandParts {
   awaitPaceSlot?(): Promise<void>;
   /** Called when the intent is on disk, when the tap command has returned, and when the row was seen. */
   reached?(step: "intent" | "tap" | "proof", tap: TapIntent): void;
-  /** What is known about the account's screens. @default {SHIPPED_WORDS} */
-  words?: ScreenWords;
+  /** What is known about the account's screens; undefined = only what a release ships. */
+  words: ScreenWords | undefined;
 }
 
 /** No campaign of the edge has this number, so the archived row changes nothing there. */
@@ -80,6 +80,7 @@ export async function sendByHand(
   }
   if (result.kind === "doubt") return await settle(result.reason);
   if (result.kind === "sent") parts.reached?.("proof", row().tap!);
+  if (result.kind === "not_on_app") journal.draftsGone(account, number);
   const event: RowEvent = resultToEvent(result) ?? { type: "givenBack", reason: "recalled" };
   return conclude(event, result.kind === "sent" ? { tappedAt: clock.now() } : {});
 
@@ -89,6 +90,10 @@ export async function sendByHand(
 
   function gate(): DeliveryGate {
     return {
+      draftBegins: () => {
+        journal.draftBegins({ account, phone: number, text, isPicture: image !== null });
+        return Promise.resolve();
+      },
       awaitPaceSlot: parts.awaitPaceSlot ?? (() => Promise.resolve()),
       remainingMs: () => isOver() ? 0 : TAP_DEADLINE_MS,
       beginTapping: (tap) => {
@@ -129,8 +134,12 @@ export async function sendByHand(
       try {
         const evidence = tap ? await lookBack(phone, sender, words, tap, signal) : null;
         return conclude({ type: "lookedBack", evidence, reason });
-      } catch {
+      } catch (error) {
         journal.broken.throwIfAborted();
+        // The person is there and looks at the phone; no file will come while they wait.
+        if (error instanceof StrangeScreenError) {
+          return conclude({ type: "lookedBack", evidence: null, reason });
+        }
         await clock.sleep(LOOK_AGAIN_MS, signal);
       }
     }

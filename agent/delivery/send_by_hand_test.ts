@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Journal } from "../journal/journal.ts";
 import { sendByHand } from "./send_by_hand.ts";
+import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
 import { startTestPhone } from "../testing/test_phone.ts";
 
 const MESSAGE = { phone: "+972501234567", text: "בדיקה", account: "SIM0001/com.whatsapp/0" };
@@ -10,7 +11,7 @@ async function startHand() {
   const folder = await Deno.makeTempDir();
   const newId = () => crypto.randomUUID().replaceAll("-", "");
   const journal = new Journal(`${folder}/journal.db`, { now: () => test.phone.clock.now(), newId });
-  const parts = { journal, phone: test.phone, clock: test.phone.clock, newId };
+  const parts = { journal, phone: test.phone, clock: test.phone.clock, newId, words: SHIPPED_WORDS };
   return {
     ...test,
     journal,

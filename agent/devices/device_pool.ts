@@ -18,7 +18,7 @@ import {
 import { errorText, type Log } from "../log.ts";
 import { NetworkPhones } from "./network_phones.ts";
 import { adbPhone, askBootId, deviceKey, identifyPhone } from "../phone/adb_phone.ts";
-import { accountsCommand, nothingKnown, readAccounts } from "../phone/discover_accounts.ts";
+import { accountsCommand, isAppReplaced, nothingKnown, readAccounts } from "../phone/discover_accounts.ts";
 import { askHealth, type Health } from "../phone/health.ts";
 import { parseAccount, type Phone } from "../phone/phone.ts";
 import { isKnownNow, type UnknownScreen } from "../phone/screen_shape.ts";
@@ -266,6 +266,20 @@ export class DevicePool {
     };
   }
 
+  /**
+   * Takes the output of pathCommand() for an account. If its app was updated, reads the apps of its phone now.
+   *
+   * @throws {AdbError} when the phone cannot be reached
+   */
+  async appLooked(account: string, output: string, signal: AbortSignal): Promise<void> {
+    const parsed = parseAccount(account);
+    const entry = this.#entries.get(parsed.device);
+    if (!entry || !isAppReplaced(parsed, output, entry.apps)) return;
+    const phone = this.#phone(entry);
+    await this.#takeApps(entry, phone, await phone.run(accountsCommand(entry.apps), { signal }), signal);
+    this.#options.onChange(entry.device);
+  }
+
   /** Returns the version of an account's app, or null. */
   appVersionOf(account: string): string | null {
     return this.appOf(account).appVersion;
@@ -503,8 +517,13 @@ export class DevicePool {
       entry.apps.facts.clear();
       entry.appsAskedAt = now;
     }
-    const appsOutput = isTogether ? output : await phone.run(command, { signal });
-    const found = await readAccounts(phone, appsOutput, entry.apps, signal);
+    await this.#takeApps(entry, phone, isTogether ? output : await phone.run(command, { signal }), signal);
+    entry.accountsAskedAt = now;
+  }
+
+  /** Reads a phone's accounts and the versions of their apps. */
+  async #takeApps(entry: KnownPhone, phone: Phone, output: string, signal: AbortSignal): Promise<void> {
+    const found = await readAccounts(phone, output, entry.apps, signal);
     const held = new Set(found.map(({ account }) => account));
     for (const { account } of entry.accounts) if (!held.has(account)) entry.goneAccounts.add(account);
     for (const account of held) entry.goneAccounts.delete(account);
@@ -514,7 +533,6 @@ export class DevicePool {
         this.#options.onAppVersion?.(entry.device, parseAccount(account).app, appVersion);
       }
     }
-    entry.accountsAskedAt = now;
   }
 
   /** Returns everything that a screen shows of the phone, as one text. */

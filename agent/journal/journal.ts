@@ -50,6 +50,16 @@ export interface RowChange {
   tappedAt?: number;
 }
 
+/** Our words in a chat, written down before they are typed there; a picture's caption is typed beside it. */
+export interface Draft {
+  account: string;
+  phone: string;
+  text: string;
+  isPicture: boolean;
+  /** When it was typed, in milliseconds since 1970. */
+  at: number;
+}
+
 /** The newest mark of the edge's database. */
 interface KeptMark {
   mark: DatabaseMark;
@@ -59,6 +69,8 @@ interface KeptMark {
 
 /** So many proven sends make a version of the app known to the site. */
 const ENOUGH_PROVEN = 3;
+/** A draft in a phone's chat holds back the erasure of its number for at most so long: without it nobody clears it. */
+const DRAFT_HOLDS_MS = 24 * 60 * 60_000;
 /** Above this, versions that no phone has and that were never proven are forgotten. */
 const MOST_VERSIONS = 500;
 
@@ -85,6 +97,8 @@ export class Journal {
   #trials: Map<string, Trial>;
   /** "app version" of each that has to be proven; in memory, because each pull reads it for each device. */
   #unproven: Set<string>;
+  /** Drafts that may be in a chat; in memory, because each step of each worker reads it. */
+  #drafts: Draft[];
   #mark: KeptMark | null;
   #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 
@@ -107,6 +121,7 @@ export class Journal {
     this.#stopped = this.#readStopped();
     this.#trials = this.#readTrials();
     this.#unproven = this.#readUnproven();
+    this.#drafts = this.#readDrafts();
   }
 
   /**
@@ -261,6 +276,52 @@ export class Journal {
     return new Set(
       this.#all("SELECT device FROM devices WHERE stopped = 1").map(({ device }) => String(device)),
     );
+  }
+
+  /** Writes down a draft before it is typed, so that whatever happens next, somebody clears it. */
+  draftBegins(draft: Omit<Draft, "at">): void {
+    const { account, phone, text, isPicture } = draft;
+    this.#write(() => {
+      this.#run(
+        `INSERT INTO drafts (account, phone, text, is_picture, at) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (account, phone, text, is_picture) DO UPDATE SET at = ?5`,
+        account,
+        phone,
+        text,
+        isPicture ? 1 : 0,
+        this.#now(),
+      );
+      // The counter covers deliveries only.
+      return false;
+    });
+    this.#drafts = this.#readDrafts();
+  }
+
+  /** Forgets every draft in a chat: it was read, and has none of ours. */
+  draftsGone(account: string, phone: string): void {
+    if (!this.#drafts.some((draft) => draft.account === account && draft.phone === phone)) return;
+    this.#write(() => {
+      this.#run("DELETE FROM drafts WHERE account = ? AND phone = ?", account, phone);
+      return false;
+    });
+    this.#drafts = this.#readDrafts();
+  }
+
+  /** Returns the drafts that may be in the chats of a device, the oldest first. */
+  draftsOf(device: string): Draft[] {
+    return this.#drafts.filter(({ account }) => deviceOf(account) === device);
+  }
+
+  #readDrafts(): Draft[] {
+    return this.#all("SELECT account, phone, text, is_picture, at FROM drafts ORDER BY at, rowid").map((
+      found,
+    ) => ({
+      account: String(found.account),
+      phone: String(found.phone),
+      text: String(found.text),
+      isPicture: found.is_picture === 1,
+      at: Number(found.at),
+    }));
   }
 
   /** Returns what was tried with the device: a send that its chat proved, at least a rehearsal, or nothing. */
@@ -538,19 +599,23 @@ export class Journal {
    * there were. Returns null and changes nothing when one of them is still at work or not yet reported.
    */
   erase(isErased: (phone: string) => boolean): number | null {
-    const open = this.#all("SELECT DISTINCT phone FROM deliveries");
-    if (open.some(({ phone }) => isErased(String(phone)))) return null;
-    const phones = this.#all("SELECT phone FROM archive UNION SELECT phone FROM replies").map(({ phone }) =>
-      String(phone)
+    const open = this.#all(
+      "SELECT phone FROM deliveries UNION SELECT phone FROM drafts WHERE at > ?",
+      this.#now() - DRAFT_HOLDS_MS,
     );
+    if (open.some(({ phone }) => isErased(String(phone)))) return null;
+    const phones = this.#all(
+      "SELECT phone FROM archive UNION SELECT phone FROM replies UNION SELECT phone FROM drafts",
+    ).map(({ phone }) => String(phone));
     const erased = JSON.stringify(phones.filter(isErased));
     let removed = 0;
     this.#write(() => {
-      for (const table of ["archive", "replies"]) {
+      for (const table of ["archive", "replies", "drafts"]) {
         removed += this.#run(`DELETE FROM ${table} WHERE phone IN (SELECT value FROM json_each(?))`, erased);
       }
       return removed > 0;
     });
+    this.#drafts = this.#readDrafts();
     this.#scrub();
     return removed;
   }
@@ -563,8 +628,10 @@ export class Journal {
     const before = Math.min(this.#now(), edgeNow) - ARCHIVE_MS;
     this.#write(() => {
       this.#run("DELETE FROM replies WHERE seen_at < ? AND told = 1", before);
+      this.#run("DELETE FROM drafts WHERE at < ?", before);
       return this.#run("DELETE FROM archive WHERE at < ?", before) > 0;
     });
+    this.#drafts = this.#readDrafts();
   }
 
   close(): void {
@@ -577,7 +644,7 @@ export class Journal {
    */
   #scrub(): void {
     this.#write(() => {
-      for (const table of ["archive", "deliveries", "replies"]) {
+      for (const table of ["archive", "deliveries", "replies", "drafts"]) {
         this.#db.exec(`CREATE TABLE being_rewritten AS SELECT * FROM ${table} ORDER BY rowid;
           DELETE FROM ${table};
           INSERT INTO ${table} SELECT * FROM being_rewritten ORDER BY rowid;
@@ -617,7 +684,10 @@ export class Journal {
         phone,
       );
     }
-    if (moved > 0 && change.to === "sent") this.#noteSent(token, phone);
+    if (moved > 0 && change.to === "sent") {
+      this.#noteSent(token, phone);
+      this.#draftSent(token, phone);
+    }
     return moved > 0;
   }
 
@@ -635,6 +705,20 @@ export class Journal {
       this.#now(),
     );
     this.#trials.set(device, "proven");
+  }
+
+  /** The proof read the chat without this draft. A picture's proof says nothing of what was typed in the chat before. */
+  #draftSent(token: string, phone: string): void {
+    const removed = this.#run(
+      `DELETE FROM drafts WHERE rowid IN (
+         SELECT r.rowid FROM drafts r JOIN deliveries d ON d.account = r.account AND d.phone = r.phone
+           JOIN messages m ON m.token = d.token
+         WHERE d.token = ?1 AND d.phone = ?2
+           AND (m.image IS NULL OR (r.is_picture = 1 AND r.text = m.text)))`,
+      token,
+      phone,
+    );
+    if (removed > 0) this.#drafts = this.#readDrafts();
   }
 
   #forget(token: string, phone: string, state: RowState): number {

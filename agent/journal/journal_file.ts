@@ -46,6 +46,9 @@ CREATE TABLE IF NOT EXISTS device_apps (
 CREATE TABLE IF NOT EXISTS app_versions (
   app TEXT NOT NULL, version TEXT NOT NULL, proven INTEGER NOT NULL DEFAULT 0,
   arrived INTEGER NOT NULL DEFAULT 0, rehearsed INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (app, version)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS drafts (
+  account TEXT NOT NULL, phone TEXT NOT NULL, text TEXT NOT NULL, is_picture INTEGER NOT NULL, at INTEGER NOT NULL,
+  UNIQUE (account, phone, text, is_picture));
 `;
 /** Kept for good, unlike outcomes: a phone that was tried once needs no second trial. */
 const DEVICE_TRIALS = `

@@ -1,6 +1,6 @@
 /** Finds the messaging apps of a phone: one account for each app in each running Android user. */
 import { type AndroidUser, readUsers } from "./android_users.ts";
-import { type Phone, PhoneCommandError } from "./phone.ts";
+import { type AppAccount, type Phone, PhoneCommandError } from "./phone.ts";
 
 export interface FoundAccount {
   account: string;
@@ -27,11 +27,13 @@ export interface KnownApps {
   facts: Map<string, AppFacts>;
   /** Ids of the Android users that were running. */
   users: readonly number[];
+  /** The path of each app in each user, by "com.whatsapp/10". */
+  paths: ReadonlyMap<string, string>;
 }
 
 /** The knowledge about a phone that was never asked. */
 export function nothingKnown(): KnownApps {
-  return { facts: new Map(), users: [0] };
+  return { facts: new Map(), users: [0], paths: new Map() };
 }
 
 const APPS = ["com.whatsapp", "com.whatsapp.w4b"] as const;
@@ -75,6 +77,7 @@ export async function readAccounts(
     for (const [one, path] of more) installed.set(one, path);
   }
   known.users = users.map(({ id }) => id);
+  known.paths = installed;
   const found: FoundAccount[] = [];
   for (const app of APPS) {
     const holders = users.filter(({ id }) => installed.has(`${app}/${id}`));
@@ -95,6 +98,17 @@ export async function readAccounts(
     }
   }
   return found;
+}
+
+/** Returns a short command whose output isAppReplaced() reads. */
+export function pathCommand({ user }: AppAccount): string {
+  return `{ ${listApps([user])}; }`;
+}
+
+/** Returns whether the output shows the account's app at another path than the known one: it was updated. */
+export function isAppReplaced({ app, user }: AppAccount, output: string, { paths }: KnownApps): boolean {
+  const [known, found] = [paths, readInstalled(output)].map((each) => each.get(`${app}/${user}`));
+  return known !== undefined && found !== undefined && known !== found;
 }
 
 function listApps(users: readonly number[]): string {

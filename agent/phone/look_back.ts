@@ -4,10 +4,11 @@ import { type AppScreen, newRows, sameDraft, showsText } from "./app_screen.ts";
 import { awaitScreen } from "./await_screen.ts";
 import { openChat, wake } from "./open_chat.ts";
 import type { AppAccount, Phone } from "./phone.ts";
-import { type Chat, isChatWith, isPictureFor, type Message } from "./prepare.ts";
+import { type Chat, isChatWith, isPictureFor, isStrange, type Message } from "./prepare.ts";
 import { clearDraft, pressBack } from "./press.ts";
 import type { Point } from "./screen.ts";
-import { UPTIME_AND_BOOT_ID } from "./read_screen.ts";
+import { type ScreenReading, UPTIME_AND_BOOT_ID } from "./read_screen.ts";
+import { shapeOf, type UnknownScreen } from "./screen_shape.ts";
 import { type HeldPhone, takePhoneFence } from "./phone_fence.ts";
 
 /** What both readings prove about the tap: the row, the untouched draft, or nothing. */
@@ -22,6 +23,15 @@ export class PhoneLockedError extends Error {
   override message = "Cannot read the phone's screen: it needs its PIN";
 }
 
+/** The app shows screens that no file knows, as after an update. The tap's result is read once they are known. */
+export class StrangeScreenError extends Error {
+  override name = "StrangeScreenError";
+  override message = "Cannot read the phone's screen: no screen file knows it";
+  constructor(readonly screen: UnknownScreen) {
+    super();
+  }
+}
+
 interface ChatEvidence {
   evidence: Evidence;
   entry: Point | null;
@@ -32,6 +42,7 @@ interface ChatEvidence {
  *
  * @throws {AdbError} when the phone cannot be reached: nothing is decided then, and it can be asked again
  * @throws {PhoneLockedError} when only a person can open the phone: nothing is decided then either
+ * @throws {StrangeScreenError} when no opening showed a screen that is known: nothing is decided then either
  */
 export async function lookBack(
   phone: Phone,
@@ -74,8 +85,10 @@ async function evidenceInChat(
   tap: TapIntent,
   signal?: AbortSignal,
 ): Promise<ChatEvidence> {
+  let strange: ScreenReading | null = null;
   for (let opening = 0; opening < OPENINGS; opening++) {
     const opened = await openChat(phone, account, { number: message.phone, text: null }, signal);
+    strange = null;
     // A slow phone shows the chat before its rows: read again while the screen proves nothing.
     const proves = (screen: AppScreen): screen is Chat =>
       isChatWith(screen, message.phone) && evidenceIn(screen, account, message, tap) !== null;
@@ -87,7 +100,9 @@ async function evidenceInChat(
     if (awaited.kind !== "not_shown" || awaited.last === null) continue;
     if (awaited.last.kind === "locked") throw new PhoneLockedError();
     if (isChatWith(awaited.last, message.phone)) break;
+    if (isStrange(awaited)) strange = awaited.reading;
   }
+  if (strange !== null) throw new StrangeScreenError(shapeOf(strange, account));
   return { evidence: null, entry: null };
 }
 

@@ -148,7 +148,8 @@ async function preparePicture(
 }
 
 /**
- * Opens the chat with a number and its draft as they are.
+ * Opens the chat with a number and its draft as they are. With `orNamed`, a chat whose title is a name will do: that
+ * proves no number, so nothing may be sent there.
  *
  * @throws {AdbError} when the phone cannot be reached
  */
@@ -157,13 +158,15 @@ export function openAsItIs(
   account: AppAccount,
   number: string,
   signal?: AbortSignal,
+  { orNamed = false }: { orNamed?: boolean } = {},
 ): Promise<AwaitedReading<Chat>> {
+  const isIt = (screen: AppScreen): screen is Chat =>
+    screen.kind === "chat" && (`+${screen.number}` === number || (orNamed && screen.number === ""));
   return open(
     account,
     number,
     () => openChat(phone, account, { number, text: null }, signal),
-    (opened) =>
-      awaitScreen(phone, account, (screen): screen is Chat => isChatWith(screen, number), { opened, signal }),
+    (opened) => awaitScreen(phone, account, isIt, { opened, signal }),
   );
 }
 
@@ -226,7 +229,7 @@ async function open<S extends AppScreen>(
 }
 
 /** Returns whether a screen of the app was there that no file knows, or knows only in part. */
-function isStrange({ last }: { last: AppScreen | null }): boolean {
+export function isStrange({ last }: { last: AppScreen | null }): boolean {
   if (last?.kind === "chat") return !last.isWhole;
   if (last?.kind === "picture") return last.send === null || last.number === null;
   return last?.kind === "other" && last.isStrange;

@@ -152,6 +152,7 @@ export const noticeSchema = z.discriminatedUnion("type", [
       "phone_stopped",
       "tap_in_doubt",
       "busy",
+      "too_many",
       "bad_order",
       "ending",
       "not_done",

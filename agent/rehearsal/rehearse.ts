@@ -12,7 +12,7 @@ import { discoverAccounts } from "../phone/discover_accounts.ts";
 import { GO_HOME } from "../phone/go_home.ts";
 import { askGuard } from "../phone/guarded_tap.ts";
 import { askHealth } from "../phone/health.ts";
-import { lookBack, PhoneLockedError } from "../phone/look_back.ts";
+import { lookBack, PhoneLockedError, StrangeScreenError } from "../phone/look_back.ts";
 import { type AppAccount, parseAccount, type Phone, PhoneCommandError } from "../phone/phone.ts";
 import { type HeldPhone, PhoneBusyError, takePhoneFence } from "../phone/phone_fence.ts";
 import { imagePathOn, placeImage } from "../phone/place_image.ts";
@@ -242,7 +242,14 @@ class Rehearsing {
   async #writeDraft(): Promise<Look> {
     if (this.#isHidden) return HIDDEN;
     const message = { phone: this.#number, text: REHEARSED_TEXT, imagePath: null };
+    this.#draftBegins(false);
     return this.#judge(await prepare(this.#held!, this.#account!, message, this.#signal), "draft_exact");
+  }
+
+  /** A rehearsal that ends anywhere after this leaves its words to the agent, which clears them. */
+  #draftBegins(isPicture: boolean): void {
+    const draft = { account: this.#accountKey!, phone: this.#number, text: REHEARSED_TEXT, isPicture };
+    this.#parts.journal.draftBegins(draft);
   }
 
   async #readAgain(): Promise<Look> {
@@ -288,6 +295,7 @@ class Rehearsing {
     const after = await openAsItIs(this.#held!, this.#account!, this.#number);
     if (after.kind !== "shown") return { seen: "draft_left", isOk: false, detail: after.kind };
     const isOk = !after.screen.draft.includes(text.slice(0, 12));
+    if (isOk) this.#parts.journal.draftsGone(this.#accountKey!, this.#number);
     return { seen: isOk ? "draft_gone" : "draft_left", isOk };
   }
 
@@ -308,6 +316,7 @@ class Rehearsing {
     }
     const imagePath = imagePathOn(this.#account!, image.sha256);
     const message = { phone: this.#number, text: REHEARSED_TEXT, imagePath };
+    this.#draftBegins(true);
     return this.#judge(await prepare(this.#held!, this.#account!, message, this.#signal), "picture_ready");
   }
 
@@ -338,7 +347,17 @@ class Rehearsing {
       this.#note(step, { seen, isOk: true }, clock.monotonic() - beganAt, "ok");
       beganAt = clock.monotonic();
     };
-    const hand = { journal, phone: this.#phone, clock, newId, mayTap: isWanted, awaitPaceSlot, reached };
+    const { words } = this.#account!;
+    const hand = {
+      journal,
+      phone: this.#phone,
+      clock,
+      newId,
+      mayTap: isWanted,
+      awaitPaceSlot,
+      reached,
+      words,
+    };
     this.#message = await sendByHand(hand, { phone: this.#number, text, account, image }, this.#signal);
     // The delivery took a fence of its own.
     this.#held = null;
@@ -438,6 +457,7 @@ const REASONS: Record<string, Sight> = {
 function sightOf(error: unknown): Sight | null {
   if (error instanceof PhoneBusyError) return "phone_busy";
   if (error instanceof PhoneLockedError) return "phone_screen_blocked";
+  if (error instanceof StrangeScreenError) return "unknown_screen";
   if (error instanceof AdbError || error instanceof PhoneCommandError) return "phone_lost";
   if (error instanceof SyntaxError) return "chat_not_opened";
   // The site ends, or the person is gone.

@@ -7,7 +7,10 @@ import { DRAMA_NUMBER } from "./drama_number.ts";
 import { recorderOf } from "./keep_recording.ts";
 import { NO_RECORDER, type Order, type Report, type Step } from "./rehearsal.ts";
 import { type RehearsalParts, rehearse } from "./rehearse.ts";
-import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
+import { parseScreenFile } from "../screens/screen_file.ts";
+import { wordsFor } from "../screens/screen_words.ts";
+import { SHIPPED_FILES, SHIPPED_WORDS } from "../screens/shipped_files.ts";
+import { MOVED_IDS } from "../testing/moved_ids.ts";
 
 const OWN = "+972501234567";
 const DRY: Order = { device: "SIM0001", account: null, to: null, picture: null };
@@ -130,6 +133,20 @@ Deno.test("rehearse() sends one real message after the code, proves it, and look
   assert.equal(test.journal.trialOf("SIM0001"), "proven");
   assert.equal(test.journal.count(), 0);
   assert.deepEqual(test.drafts(), []);
+});
+
+Deno.test("rehearse() sends its real message, text or picture, by the site's own screen file", async () => {
+  const own = [parseScreenFile(MOVED_IDS)];
+  for (const picture of [null, btoa("a picture")]) {
+    await using test = await startRehearsal();
+    test.inside.updateApps("2.26.1.5");
+    const wordsOf: RehearsalParts["wordsOf"] = (facts) => wordsFor({ own, shipped: SHIPPED_FILES }, facts);
+    const report = await test.rehearse({ to: OWN, picture }, { wordsOf });
+    assert.equal(report.message, "sent", JSON.stringify(report.steps));
+    assert.equal(report.result, "passed", JSON.stringify(report.steps));
+    assert.deepEqual(test.taps().map(({ phone }) => phone), [OWN]);
+    assert.deepEqual(test.drafts(), []);
+  }
 });
 
 Deno.test("rehearse() sends the person's own picture as the one real message", async () => {

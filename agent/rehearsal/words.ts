@@ -169,6 +169,10 @@ export const REFUSAL_WORDS: Record<Refusal, Words> = {
     "an earlier tap has no outcome yet; the agent checks it",
   ),
   busy: words("יש חזרה אחרת בטלפון הזה", "another rehearsal has this phone"),
+  too_many: words(
+    "כבר פועלות באתר ארבע חזרות. לנסות שוב כשאחת מהן תסתיים",
+    "the agent serves four rehearsals at once, and has four: try again when one has ended",
+  ),
   bad_order: words("תוכנת האתר לא הבינה את הבקשה", "the agent did not understand the request"),
   ending: words("תוכנת האתר נעצרת", "the agent is ending"),
   not_done: words("החזרה לא בוצעה; הסיבה ביומן של תוכנת האתר", "it was not done; the agent's log says why"),

@@ -77,6 +77,24 @@ Deno.test("after an update a phone holds one delivery at a time and reads again 
   assert.equal(site.taps().length, 10);
 });
 
+Deno.test("the first delivery after an update is a canary already, however short ago the phone's apps were listed", async () => {
+  const { site, reads, log } = await startCountingSite(1);
+  await using _ = site;
+  site.edge.queue(1, { text: "לפני" }, numbers(40));
+  await untilSent(site, 5);
+  const tapsBefore = site.taps().length;
+  const since = site.edge.received.length;
+  site.simulator.phones[0]!.appVersion = NEXT;
+  reads.length = 0;
+  await site.edge.until(() => log.some(([event]) => event === "app_updated"));
+  // Only what had its phone's fence before the update.
+  assert.ok(site.taps().length - tapsBefore <= 1, String(site.taps().length - tapsBefore));
+  await untilSent(site, tapsBefore + 3);
+  assert.deepEqual(rooms(site, since + 1, 3).SIM0001, new Set([1]));
+  await untilSent(site, 40);
+  assert.equal(site.taps().length, 40);
+});
+
 Deno.test("another phone of the version learns from the first one's proven sends", async () => {
   const { site, log } = await startCountingSite(2);
   await using _ = site;

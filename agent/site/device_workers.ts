@@ -47,6 +47,7 @@ export class DeviceWorkers {
         onSettled: () => this.#settled(),
         isUnproven: (account) => isUnproven(site, account),
         onProven: (account) => noteProven(site, account),
+        onRefused: (account) => this.#refused(account),
         onAccountLost: (account, state) => this.#accountLost(account, state),
         onUnknownScreen: (...seen) => this.#screenUnknown(...seen),
         onCaption: (account, isThere) => site.pool.captionSeen(account, isThere),
@@ -109,6 +110,14 @@ export class DeviceWorkers {
     // An edge that is asked for work before it knows of the loss would lease to this account again.
     reportedDevices.delete(deviceOf(account));
     inventoryBell.wake();
+  }
+
+  #refused(account: string): void {
+    const { inventoryBell, reportedDevices } = this.#options.site;
+    // For the same reason.
+    reportedDevices.delete(deviceOf(account));
+    inventoryBell.wake();
+    this.#settled();
   }
 
   #screenUnknown(account: string, screen: UnknownScreen, delivery: Delivered): void {

@@ -2,6 +2,7 @@
 import { type InventoryAccount, MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import { withinLimits } from "../devices/known_phone.ts";
 import { parseAccount } from "../phone/phone.ts";
+import { withLeftDraft } from "./left_drafts.ts";
 import type { Site } from "./site.ts";
 
 type Sighted = Pick<InventoryAccount, "account" | "appVersion">;
@@ -29,6 +30,7 @@ export async function inventoryLoop(site: Site, signal: AbortSignal): Promise<vo
     const { devices, accounts } = withinLimits(all);
     const reported = devices.map((each) => ({
       ...each,
+      stateDetail: withLeftDraft(site, each.device, each.stateDetail),
       stopped: site.journal.isStopped(each.device),
       trial: site.journal.trialOf(each.device),
     }));

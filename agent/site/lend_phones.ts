@@ -21,7 +21,7 @@ export interface LendingOptions {
   record(order: Order): Recorder;
 }
 
-/** Connections that are read at the same time. */
+/** Connections that are read at the same time; the words of `too_many` name the number. */
 const MOST_CONNECTIONS = 4;
 const ORDER_WITHIN_MS = 10_000;
 /** A person goes to the phone, and back to the keyboard. */
@@ -47,7 +47,7 @@ export async function lendPhones(site: Site, options: LendingOptions, signal: Ab
     const socket = await listener.accept().catch(() => null);
     if (socket === null) break;
     if (open.size >= MOST_CONNECTIONS) {
-      socket.close();
+      void refuseUnread(socket);
       continue;
     }
     const served = serve(site, options, socket).catch((error) => {
@@ -57,6 +57,12 @@ export async function lendPhones(site: Site, options: LendingOptions, signal: Ab
   }
   await Promise.all(open);
   await Deno.remove(path).catch(ignoreMissing);
+}
+
+/** Answers without reading the order: its bytes are not kept for a person who has to wait anyway. */
+async function refuseUnread(socket: Deno.Conn): Promise<void> {
+  using lines = new JsonLines(socket);
+  await lines.write({ type: "refused", why: "too_many" } satisfies Notice);
 }
 
 async function serve(site: Site, options: LendingOptions, socket: Deno.Conn): Promise<void> {

@@ -318,6 +318,7 @@ export class AgentProcess {
       bell,
       paceMs: () => this.#settings.rateLimit * 1000,
       onSettled() {},
+      onRefused() {},
       onCaption() {},
       onTap() {},
       wordsOf: () => SHIPPED_WORDS,
@@ -338,9 +339,20 @@ export class AgentProcess {
         ? this.journal.rows(["tapping"]).findLast((row) => deviceOf(row.account) === phone.device)
         : undefined;
       if (isTap) onTapAsked(row, command);
+      this.#checkTyping(phone.device, command);
       return phone.run(command, row?.token ?? "");
     };
     return { device: phone.device, clock, run, push: () => Promise.reject(new Error("No images here")) };
+  }
+
+  /** What is typed into a chat stands in the journal before. */
+  #checkTyping(device: string, command: string): void {
+    const [, number, words] = /wa\.me\/(\d+)\?text=([^']*)'/.exec(command) ?? [];
+    if (words === undefined) return;
+    const isWritten = this.journal.draftsOf(device).some(({ phone, text }) =>
+      phone === `+${number}` && text === decodeURIComponent(words)
+    );
+    if (!isWritten) this.#options.failed(new Error("A draft is typed that no journal has"));
   }
 
   #phone(device: string): ModelPhone | undefined {

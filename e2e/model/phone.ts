@@ -51,6 +51,8 @@ interface Chat {
   /** `goneAt`: time when a tap's effect becomes visible. */
   draft: { text: string; goneAt: number } | null;
   rows: { text: string; at: number; shownAt: number }[];
+  /** The app said that there is no such chat. */
+  isDenied?: boolean;
 }
 
 const APP = "com.whatsapp";
@@ -88,6 +90,12 @@ export class ModelPhone {
 
   get isAskedToTap(): boolean {
     return this.asked !== null && isTap(this.asked.text);
+  }
+
+  /** The number of chats with words that nobody has sent. Of those that the app denied, nobody can know. */
+  drafts(): number {
+    return [...this.#chats.values()].filter(({ draft, isDenied }) => draft?.goneAt === Infinity && !isDenied)
+      .length;
   }
 
   /** Accepts a command; it waits until a step runs it. */
@@ -212,6 +220,7 @@ export class ModelPhone {
   #dump(): string {
     // An app that has drawn nothing yet: a screen with ids of its own would be an unknown one.
     if (this.obstacle === "blank" || this.#shown === null) return hierarchy(`<node package="${APP}"/>`);
+    if (this.obstacle === "not_on_app") this.#chat().isDenied = true;
     if (this.obstacle !== "none") {
       const message = `<node package="${APP}" resource-id="android:id/message" text="${
         OBSTACLE_TEXT[this.obstacle]

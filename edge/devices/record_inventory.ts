@@ -1,5 +1,6 @@
 import type { InStatement } from "@libsql/client/web";
 import { type AgentFrameOf, MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
+import type { DeviceNotice } from "shared/standing.ts";
 import type { EdgeContext } from "../context.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { CURRENT, FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
@@ -36,6 +37,7 @@ const ACCOUNTS_SEEN = `a AS MATERIALIZED (
 const DEVICE_KEYS = "(SELECT value FROM json_each(:deviceKeys))";
 const ACCOUNT_KEYS = "(SELECT value FROM json_each(:accountKeys))";
 
+const DRAFT_LEFT = "draft_left" satisfies DeviceNotice;
 const HEARD = `UPDATE sites SET last_seen_at = :now WHERE ${CURRENT}`;
 // Notify only after a visible state changes; screens poll for battery and proof of life.
 const ADMINS_EVENT = `WITH ${DEVICES_SEEN}, ${ACCOUNTS_SEEN}
@@ -128,7 +130,10 @@ const FORGET_DEVICES = `DELETE FROM devices
   WHERE site = :site AND key NOT IN ${DEVICE_KEYS} AND model = '' AND proof_at IS NULL AND ${FENCE}
     AND NOT EXISTS (SELECT 1 FROM accounts WHERE device = devices.id)
     AND NOT EXISTS (SELECT 1 FROM commands WHERE device = devices.id)`;
-const GONE_DEVICES = `UPDATE devices SET state = 'offline', state_detail = NULL, updated_at = :now
+// An agent that has started again does not know a phone that is away, but a draft in its chat is still there.
+const GONE_DEVICES = `UPDATE devices SET state = 'offline',
+    state_detail = iif(state_detail = '${DRAFT_LEFT}' OR state_detail LIKE '${DRAFT_LEFT}: %', '${DRAFT_LEFT}', NULL),
+    updated_at = :now
   WHERE site = :site AND state <> 'offline' AND key NOT IN ${DEVICE_KEYS} AND ${FENCE}`;
 const GONE_ACCOUNTS = `UPDATE accounts SET state = 'unreachable', updated_at = :now
   WHERE site = :site AND state = 'ok' AND key NOT IN ${ACCOUNT_KEYS} AND ${FENCE}`;

@@ -76,6 +76,23 @@ Deno.test("recordInventory() marks phones no longer listed as offline, and keeps
   assert.equal((await fleet.one("SELECT state FROM accounts")).state, "ok");
 });
 
+Deno.test("recordInventory() keeps the notice of a draft in a phone that is gone, until the phone is reported again", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  const detail = async () => (await readDeviceDetail(fleet.ctx, 1)).stateDetail;
+  for (const stateDetail of ["draft_left", "draft_left: no messaging app is installed"]) {
+    await recordInventory(fleet.ctx, site, inventory({ stateDetail }));
+    assert.equal(await detail(), stateDetail);
+    await recordInventory(fleet.ctx, site, { devices: [], accounts: [] });
+    assert.equal(await detail(), "draft_left");
+  }
+  await recordInventory(fleet.ctx, site, inventory());
+  assert.equal(await detail(), null);
+  await recordInventory(fleet.ctx, site, inventory({ stateDetail: "draft_leftover" }));
+  await recordInventory(fleet.ctx, site, { devices: [], accounts: [] });
+  assert.equal(await detail(), null);
+});
+
 Deno.test("recordInventory() keeps the screen that a site does not know, with the time since it is this one", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);

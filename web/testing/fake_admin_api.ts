@@ -88,6 +88,8 @@ export class FakeAdminApi {
   devices: AdbStatus["devices"] = [];
   /** Further facts on every account's own page. */
   accountFacts: Partial<DeviceDetail["accounts"][number]> = {};
+  /** What every phone says beside its state. */
+  stateDetail: string | null = null;
   sites: Site[] = [];
   files: FileItem[] = [];
   activity: ActivityItem[] = [];
@@ -453,7 +455,7 @@ export class FakeAdminApi {
       case "GET devices/{id}": {
         const found = this.devices.find((device) => device.id === id);
         return found
-          ? Response.json(detailOf(found, this.commands, this.accountFacts))
+          ? Response.json(detailOf(found, this.commands, this.accountFacts, this.stateDetail))
           : this.#refuse("not_found", "לא נמצא");
       }
       case "PATCH accounts/{id}": {

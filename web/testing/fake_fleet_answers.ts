@@ -17,12 +17,13 @@ export function detailOf(
   device: Device,
   commands: DeviceCommand[],
   facts: Partial<DeviceDetail["accounts"][number]>,
+  stateDetail: string | null = null,
 ): DeviceDetail {
   return {
     ...device,
     serial: "R58M31XK2QA",
     addresses: [device.address],
-    stateDetail: null,
+    stateDetail,
     owesRehearsal: false,
     model: "SM-A145F",
     androidVersion: "14",

@@ -325,6 +325,9 @@ export const DEVICE = {
   owesRehearsalMeaning:
     "מריצים באתר את הפקודה שלמטה; עם \u2066--to\u2069 ומספר שלכם נשלחת גם הודעה אמיתית אחת. איך מכינים את הטלפון כתוב בדף שליד הטלפונים. הודעות שירות נשלחות כרגיל.",
   rehearsalCommand: "פקודת החזרה",
+  leftDraft: "ייתכן שבאחד הצ'אטים בטלפון נשארה הודעה שלנו שעוד לא נשלחה.",
+  leftDraftMeaning:
+    "לא לשלוח אותה משם: ההודעה כבר עברה לטלפון אחר, והנמען יקבל אותה פעמיים. ברגע שהמסך יהיה מוכר והטלפון מחובר, האתר ימחק אותה בעצמו.",
   siteAway: (site: string, span: string | undefined) =>
     span === undefined ? `${siteCalled(site)} לא מחובר.` : `${siteCalled(site)} לא מחובר כבר ${span}.`,
   siteAwayMeaning: "הנתונים כאן הם מהדיווח האחרון שלו.",

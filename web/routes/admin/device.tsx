@@ -12,6 +12,7 @@ import { proofText, troubleOf } from "../../features/fleet/device_facts.ts";
 import { DeviceFactsList } from "../../features/fleet/device_facts_list.tsx";
 import { DeviceMarks } from "../../features/fleet/device_marks.tsx";
 import { deviceQuery, isMissing } from "../../features/fleet/get_device.ts";
+import { LeftDraftNotice } from "../../features/fleet/left_draft_notice.tsx";
 import { RehearsalNotice } from "../../features/fleet/rehearsal_notice.tsx";
 import { StopNotice } from "../../features/fleet/stop_notice.tsx";
 import { DEVICE, DEVICES } from "../../text/admin_devices.ts";
@@ -76,6 +77,7 @@ function Loaded({ device }: { device: DeviceDetail }) {
       </PageHead>
       <StopNotice device={device} />
       <RehearsalNotice device={device} />
+      <LeftDraftNotice stateDetail={device.stateDetail} />
       {!site.connected && (
         <Notice
           tone="warn"

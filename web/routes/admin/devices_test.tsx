@@ -299,6 +299,28 @@ Deno.test("a device that cannot send says why and what to do, as does an account
   });
 });
 
+Deno.test("a phone that may hold an unsent message of ours says what not to do, beside the words of adb", async () => {
+  const prepare = (stateDetail: string | null) => (edge: FakeEdge) => {
+    edge.admin.stateDetail = stateDetail;
+    return admin(edge);
+  };
+  const path = "/admin/devices/1";
+  await withApp({ path, prepare: prepare("draft_left: adb lists it as offline") }, async () => {
+    await screen.findByText(/נשארה הודעה שלנו שעוד לא נשלחה/);
+    assert.ok(screen.getByText(/לא לשלוח אותה משם/));
+    assert.ok(screen.getByText("adb lists it as offline"));
+    assert.equal(screen.queryByText(/draft_left/), null);
+  });
+  await withApp({ path, prepare: prepare("draft_left") }, async () => {
+    await screen.findByText(/נשארה הודעה שלנו/);
+    assert.equal(screen.queryByText(/draft_left|הודעת adb/), null);
+  });
+  await withApp({ path, prepare: prepare("adb lists it as offline") }, async () => {
+    await screen.findByText("adb lists it as offline");
+    assert.equal(screen.queryByText(/נשארה הודעה שלנו/), null);
+  });
+});
+
 Deno.test("an account whose app shows an unknown screen says so, with the next step and what is new on it", async () => {
   const prepare = (edge: FakeEdge) => {
     const person = admin(edge);
