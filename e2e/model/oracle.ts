@@ -34,6 +34,7 @@ interface Row {
   token: string | null;
   site: number | null;
   account: number | null;
+  leased_at: number | null;
   leased_day: number | null;
   attempt: number;
   acked_at: number | null;
@@ -68,8 +69,8 @@ const LIVE = ["processing", "active"];
 const SENDER_WAIT_MS = 10 * 60_000;
 const ROW = [
   "'id', id, 'campaign', campaign, 'alias', phone, 'state', state, 'by', by, 'reason', reason, 'token', token",
-  "'site', site, 'account', account, 'leased_day', leased_day, 'attempt', attempt, 'acked_at', acked_at",
-  "'resent', resent, 'awaits', awaits, 'not_before', not_before",
+  "'site', site, 'account', account, 'attempt', attempt, 'acked_at', acked_at",
+  "'leased_at', leased_at, 'leased_day', leased_day, 'resent', resent, 'awaits', awaits, 'not_before', not_before",
 ].join(", ");
 const CAMPAIGN = [
   "'id', id, 'client', client, 'status', status, 'message', message, 'reserved', reserved, 'starts_at', starts_at",
@@ -447,7 +448,9 @@ export class Oracle {
   #judgeLeft(row: Row): void {
     const { client, status } = this.#campaigns.get(row.campaign)!;
     this.count("left for its sender");
-    this.#leftAt.set(row.id, this.now());
+    // An edge that was frozen commits by the clock of its question: then the wait may be over when the row is left.
+    const leftAt = row.not_before - SENDER_WAIT_MS;
+    this.#leftAt.set(row.id, leftAt);
     assert.equal(row.state, "queued", `${nameOf(row)} waits for its sender and is ${row.state}`);
     assert.ok(LIVE.includes(status), `${nameOf(row)} is left for its sender in a campaign that is ${status}`);
     assert.ok(row.not_before - this.now() <= SENDER_WAIT_MS, `${nameOf(row)} waits too long for its sender`);
@@ -459,7 +462,7 @@ export class Oracle {
       `nobody wrote to ${nameOf(row)} for its client before`,
     );
     const sender = this.#senderOf(row);
-    assert.ok(sender.answeredAt > this.now() - SENDER_WAIT_MS, `${nameOf(row)} is left for a silent sender`);
+    assert.ok(sender.answeredAt > leftAt - SENDER_WAIT_MS, `${nameOf(row)} is left for a silent sender`);
     const forPhone = [...this.rows.values()].filter((other) =>
       this.#waits(other) && this.#senderOf(other).device === sender.device
     );
@@ -508,14 +511,14 @@ export class Oracle {
     );
   }
 
-  /** A row that waited in vain goes before those behind it in the list that were never leased. */
+  /** By the clock of its claim, a row that waited in vain goes before those behind it in the list that were never leased. */
   #judgePlace(old: Row, row: Row): void {
     if (old.awaits !== null || old.not_before > 0 || old.attempt > 0) return;
     const { client } = this.#campaigns.get(row.campaign)!;
     const before = [...this.rows.values()].find((other) =>
       other.campaign === row.campaign && other.id < row.id && other.state === "queued" &&
       other.awaits !== null &&
-      other.not_before <= this.now() && !this.#isSuppressed(client, other.phone)
+      other.not_before <= row.leased_at! && !this.#isSuppressed(client, other.phone)
     );
     assert.equal(before, undefined, `${nameOf(row)} went before a row that had waited for its sender`);
   }
