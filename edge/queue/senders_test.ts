@@ -404,6 +404,27 @@ Deno.test("an erased person's row waits for nobody, and no sender is known of th
   await audited(fleet);
 });
 
+Deno.test("while a site still holds an erased person's row, no sender is known of their settled ones", async () => {
+  await using world = await openTwoSites();
+  const { fleet, other, first } = world;
+  await sendNew(fleet, 3);
+  const held = await take(fleet, other, 3);
+  const [erased] = first.phones;
+  await startErasure(fleet.ctx, { id: 0 }, { phone: erased!, reason: "בקשה", block: false });
+  await eraseNumbers(fleet.ctx);
+  const senders = `SELECT count(*) AS n FROM senders WHERE phone = ${erased!.slice(1)}`;
+  assert.deepEqual(await fleet.one("SELECT count(phone) AS n FROM erasures"), { n: 1 });
+  assert.deepEqual(await fleet.one(senders), { n: 0 });
+  await audited(fleet);
+  await report(fleet, other, held, "sent");
+  await audited(fleet);
+  fleet.pass(11 * MINUTE);
+  await eraseNumbers(fleet.ctx);
+  assert.deepEqual(await fleet.one("SELECT count(phone) AS n FROM erasures"), { n: 0 });
+  assert.deepEqual(await fleet.one(senders), { n: 0 });
+  await audited(fleet);
+});
+
 Deno.test("rows are left, freed and put in their place through a remote database too, by another edge", async () => {
   await using fleet = await openFleet({ remote: true });
   await setRules(fleet, { rateLimit: 0 });
