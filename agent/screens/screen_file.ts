@@ -43,8 +43,8 @@ export type DialogMeaning = (typeof DIALOG_MEANINGS)[number];
 /** `in_the_way`: known, and left with the back key without an agreement to anything. */
 const DIALOG_KINDS = [...DIALOG_MEANINGS, "in_the_way"] as const;
 
-/** Buttons by their words: `send`, and `other` ones that are never taken for it. */
-const BUTTON_KINDS = ["send", "other"] as const;
+/** Buttons by their words: `send`, the `ok` of a dialog, and `other` ones that are never taken for `send`. */
+const BUTTON_KINDS = ["send", "ok", "other"] as const;
 
 /**
  * `elsewhere`: a screen of the app that is known and is no chat. `system`: a window of Android itself over the app; its

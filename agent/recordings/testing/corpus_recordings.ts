@@ -875,6 +875,43 @@ function singleDialogs(): CorpusEntry[] {
         verdict: blocked,
       })
     ),
+    ...Object.entries({
+      title: { title: "Send to Dana Levi" },
+      row: { row: "Dana Levi" },
+      row_number: { row: OTHER },
+      delete: { ok: "Delete" },
+      block: { ok: "Block" },
+    }).map(([name, { ok = words.ok, ...beside }]: [string, { ok?: string; title?: string; row?: string }]) =>
+      entry(`dialog_en_share_beside_${name}`, place, {
+        title: `The question "send to …?" with our number, contradicted beside it: ${
+          name.replaceAll("_", " ")
+        }`,
+        sources: [PUMA, "A confirmation before sharing: our facts of public projects"],
+        standing: "unseen",
+        isPicture: true,
+        shots: [
+          {
+            asked: "open_chat",
+            windows: screen.chat({ title: TITLE, draft: "", rows: [] }),
+            window: window(place, CONVERSATION),
+          },
+          {
+            asked: "open_picture",
+            windows: screen.dialog({ text: words.share(TITLE), buttons: [ok, words.cancel], ...beside }),
+            window: home,
+          },
+        ],
+        verdict: blocked,
+      })
+    ),
+    still(
+      "not_on_app_invites",
+      "A number that is not on the app, with a button that invites it",
+      screen.dialog({ text: words.notOnApp(TITLE), buttons: ["Invite", words.cancel] }),
+      home,
+      { kind: "not_on_app" },
+      [ALERT],
+    ),
     still(
       "share_over_text",
       'The question "send to …?" over the chat of a text',
