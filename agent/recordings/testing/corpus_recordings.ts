@@ -904,6 +904,36 @@ function singleDialogs(): CorpusEntry[] {
         verdict: blocked,
       })
     ),
+    ...Object.entries({
+      block: `Block ${TITLE}?`,
+      report: `Report ${TITLE}?`,
+      call: `Call ${TITLE}?`,
+      delete_chat: `Delete chat with ${TITLE}?`,
+      he_block: `לחסום את ${TITLE}?`,
+      he_report: `לדווח על ${TITLE}?`,
+      he_call: `להתקשר אל ${TITLE}?`,
+      he_delete_chat: `למחוק את הצ'אט עם ${TITLE}?`,
+    }).map(([name, text]) =>
+      entry(`dialog_en_asks_${name}`, place, {
+        title: `Another question about our number before a picture: ${name.replaceAll("_", " ")}`,
+        sources: [PUMA, ALERT],
+        standing: "unseen",
+        isPicture: true,
+        shots: [
+          {
+            asked: "open_chat",
+            windows: screen.chat({ title: TITLE, draft: "", rows: [] }),
+            window: window(place, CONVERSATION),
+          },
+          {
+            asked: "open_picture",
+            windows: screen.dialog({ text, buttons: [words.ok, words.cancel] }),
+            window: home,
+          },
+        ],
+        verdict: { kind: "unknown_screen" },
+      })
+    ),
     still(
       "not_on_app_invites",
       "A number that is not on the app, with a button that invites it",
@@ -953,6 +983,8 @@ function phones(): CorpusEntry[] {
   const screen = screenOf(place);
   const { words } = screen;
   const chat = screen.chat({ title: TITLE, draft: words.draft, rows: [] });
+  const echo = { text: words.draft, time: "14:32", isOwn: false };
+  const echoed = screen.chat({ title: TITLE, draft: "", rows: [echo] });
   const inFront = window(place, CONVERSATION);
   const idle = 'uiautomator says "could not get idle state": github.com/mobile-next/mobilewright, issue 117';
   return [
@@ -1000,6 +1032,20 @@ function phones(): CorpusEntry[] {
         { asked: "clear_draft", windows: null, window: null },
       ],
       verdict: { kind: "not_ready", reason: "send_not_verified" },
+    }),
+    entry("phone_he_tap_echoed", place, {
+      title:
+        "After the tap the box is empty, and the only row with our words is the other person's: it proves nothing",
+      sources: [PUMA, "Only own messages have delivery ticks: our facts of public projects"],
+      standing: "unseen",
+      shots: [
+        { asked: "open_chat", windows: chat, window: inFront },
+        { asked: "tap", windows: null, window: null },
+        ...[1, 2, 3, 4, 5].map(() => ({ asked: "read" as const, windows: echoed, window: inFront })),
+        { asked: "open_chat", windows: echoed, window: inFront },
+        { asked: "open_chat", windows: echoed, window: inFront },
+      ],
+      verdict: { kind: "doubt" },
     }),
   ];
 }
