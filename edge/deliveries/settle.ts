@@ -11,7 +11,7 @@ export interface Settlement {
 /**
  * Returns SQL that settles a row on `to`, unless a person resent it. With an earlier attempt known as sent, the row
  * becomes `sent`. While an earlier attempt is unresolved, failed, cancelled or skipped becomes `unknown`: somebody may
- * have the message. It waits for no sender any longer.
+ * have the message. From then on it waits for no sender.
  */
 export function settle(to: Settlement): string {
   const choose = (sent: string | number, inDoubt: string | number, otherwise: string | number) =>

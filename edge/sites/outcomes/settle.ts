@@ -15,7 +15,7 @@ export const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.
   WHERE campaign = :campaign AND phone = :phone AND state = 'queued' AND resent = 0
     AND (SELECT status FROM campaigns c WHERE c.id = deliveries.campaign) = 'cancelled'`;
 // Assigns the attempt to the row, so that a later report of the site is accepted. It returns no room, and a queued row
-// waits for no sender any longer.
+// stops waiting for its sender.
 const ADOPT = "token = :token, site = :site, account = NULL, leased_day = NULL, awaits = NULL";
 /** Changes a row unless it was sent before. */
 export const SENT = `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, ${ADOPT},
