@@ -42,7 +42,7 @@ async function add({ config: { agentDir }, print }: CommandContext, path: string
       replayAll,
     );
     print(`${isReplaced ? "הוחלף · replaced" : "נוסף · added"}: ${lineOf(file)}`);
-    print(replayLine(replayed.length));
+    print(replayLine(replayed.filter(({ isShipped }) => !isShipped).length));
     print("הסוכן הפועל קורא אותו מעצמו · the running agent takes it by itself");
     return 0;
   } catch (error) {
@@ -53,7 +53,7 @@ async function add({ config: { agentDir }, print }: CommandContext, path: string
 
 function replayLine(count: number): string {
   if (count === 0) {
-    return "אין באתר הקלטות, והקובץ התקבל בלי ניסיון · this site has no recordings: accepted without a replay";
+    return "אין באתר הקלטות; ההקלטות של הגרסה עברו · this site has no recordings; those of the release pass";
   }
   if (count === 1) return "הקלטה אחת עברה · 1 recording passes";
   return `${count} הקלטות עברו · ${count} recordings pass`;

@@ -176,7 +176,7 @@ Deno.test("screens adds, lists and removes a site's files, and refuses a damaged
       added.out,
       /^נוסף · added: app-2-26 {2}any {2}2\.26 to below 2\.27 {2}\(1 of 1 never seen on a phone\)$/m,
     );
-    assert.match(added.out, /this site has no recordings: accepted without a replay/);
+    assert.match(added.out, /this site has no recordings; those of the release pass/);
     assert.match((await site.command("screens", "list")).out, /^site {5}app-2-26 [^]*^shipped {2}he-2 /m);
     assert.equal((await findings(site)).levels.screens_ok, "ok");
 

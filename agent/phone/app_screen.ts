@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { IdRole } from "../screens/screen_file.ts";
 import type { ScreenWords } from "../screens/screen_words.ts";
 import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
+import { titleNumber } from "./number_text.ts";
 import { centre, type Point, type ScreenNode, within } from "./screen.ts";
 import {
   above,
@@ -81,7 +82,8 @@ export function readAppScreen(
     (isPage ? alarm : undefined);
   if (dialog) {
     // Of two dialogs one's words might be agreed to with the other's button.
-    const ok = dialogs.length > 1 ? undefined : find("dialogOk");
+    const button = dialogs.length > 1 ? undefined : find("dialogOk");
+    const ok = button && agreesTo(nodes, dialog, button, words) ? button : undefined;
     // A dialog of another app does not concern this account.
     const isOurs = isOfApp(dialog, app);
     return {
@@ -219,8 +221,38 @@ function findAlarm(nodes: ScreenNode[], app: string, words: ScreenWords): Screen
   });
 }
 
+/**
+ * True for a button that agrees to a dialog and does nothing else. A question "send to …?" must name nobody beside the
+ * one that it asks about: with a title or a row for somebody else, nobody knows who gets it.
+ */
+function agreesTo(
+  nodes: readonly ScreenNode[],
+  message: ScreenNode,
+  button: ScreenNode,
+  words: ScreenWords,
+): boolean {
+  const labels = [button.text, button.description].filter((label) => label !== "");
+  const numbersOf = (text: string) => words.shareReceivers(text).map((one) => titleNumber(one, words));
+  const asked = numbersOf(message.text);
+  if (asked.length === 0) return labels.length > 0 && labels.every((label) => words.isOkButton(label));
+  const isAgreement = (label: string) => words.isOkButton(label) || words.isSendButton(label);
+  const window = windowOf(nodes, message);
+  // In a flat dump nobody sees what belongs to the dialog.
+  if (window === message || windowOf(nodes, button) !== window) return false;
+  const isAsked = (number: string) => number !== "" && asked.includes(number);
+  const namesNoOther = (text: string) => {
+    if (text === "" || isAgreement(text) || isAsked(titleNumber(text, words))) return true;
+    const numbers = numbersOf(text);
+    return numbers.length > 0 && numbers.every(isAsked);
+  };
+  return labels.length > 0 && labels.every(isAgreement) &&
+    [window, ...within(nodes, window)].every((node) =>
+      OTHER_BUTTON.test(node.id) || namesNoOther(node.text) && namesNoOther(node.description)
+    );
+}
+
 /** Returns the window of a node: the outermost node above it. */
-function windowOf(nodes: ScreenNode[], node: ScreenNode): ScreenNode {
+function windowOf(nodes: readonly ScreenNode[], node: ScreenNode): ScreenNode {
   return above(nodes, node).at(-1) ?? node;
 }
 
@@ -233,6 +265,9 @@ function listIds(words: ScreenWords, app: string): string[] {
 export function isOfApp(node: ScreenNode, app: string): boolean {
   return node.app === app || node.app === "";
 }
+
+/** The buttons of Android's dialogs that do not agree. */
+const OTHER_BUTTON = /^android:id\/button[23]$/;
 
 /** The mark at the start of a line of a list or a quotation. The app draws a dot or a bar in its place. */
 const LINE_MARK = /^[^\S\n]*[-*•>](?=\s|$)/gm;

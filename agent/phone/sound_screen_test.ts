@@ -172,6 +172,9 @@ Deno.test("readAppScreen() presses no OK that something else covers", () => {
   assert.equal(dialog([{ ...message, text: "Send to Dana?" }]), null, "of two dialogs");
   assert.equal(dialog([], { className: "ImageButton", text: "", description: "שליחה" }), null, "an icon");
   assert.equal(dialog([], { bounds: "[820,2200][920,2340]" }), null, "far from the words");
+  for (const text of ["Invite", "Delete", "OK, delete", "Send", ""]) {
+    assert.equal(dialog([], { text }), null, `it is called "${text}"`);
+  }
 });
 
 Deno.test("readAppScreen() knows the title from rows of the list of chats beside it", () => {
@@ -188,4 +191,41 @@ Deno.test("readAppScreen() knows the title from rows of the list of chats beside
 
 Deno.test("parseScreen() refuses an attribute that comes twice", () => {
   assert.throws(() => parseScreen(`<hierarchy><node text="a" text="b" /></hierarchy>`), SyntaxError);
+});
+
+Deno.test('readAppScreen() agrees to "send to …?" only when nothing beside it names another, and with its OK', () => {
+  const ours = "+972 50-123-4567";
+  const question = (beside: string, { ok = "OK", text = `Send to ${ours}?` } = {}) => {
+    const node = (id: string, words: string, bounds: string, inside = "") =>
+      `<node text="${words}" resource-id="${id}" class="android.widget.${
+        id.includes("button") ? "Button" : "TextView"
+      }" package="com.whatsapp" bounds="${bounds}" clickable="${id.includes("button")}">${inside}</node>`;
+    const parts = beside + node("android:id/message", text, "[100,900][900,1000]") +
+      node("android:id/button1", ok, "[700,1020][900,1100]") +
+      node("android:id/button2", "Cancel", "[400,1020][600,1100]");
+    const dump = `<hierarchy>${node("", "", "[60,800][1020,1200]", parts)}</hierarchy>`;
+    const screen = readAppScreen(parseScreen(dump), "com.whatsapp");
+    return screen.kind === "dialog" && screen.meaning === "share_confirm" ? screen.ok : screen;
+  };
+  const said = (text: string, description = "") =>
+    `<node text="${text}" content-desc="${description}" resource-id="android:id/alertTitle" package="com.whatsapp" bounds="[100,820][900,880]" />`;
+  const pressed = { x: 800, y: 1060 };
+  for (const beside of ["", said("Send"), said(ours), said(`Send to ${ours}?`), said("", ours)]) {
+    assert.deepEqual(question(beside), pressed, beside);
+  }
+  for (const ok of ["ok", "אישור", "موافق", "ОК", "Send"]) {
+    assert.deepEqual(question("", { ok }), pressed, ok);
+  }
+  for (
+    const beside of [
+      said("Send to Dana Levi"),
+      said("Dana Levi"),
+      said("+972 54-999-8888"),
+      said("Send to +972 54-999-8888?"),
+      said("", "Dana Levi"),
+      said("+1"),
+    ]
+  ) assert.equal(question(beside), null, beside);
+  for (const ok of ["Delete", "Block", "Send all", ""]) assert.equal(question("", { ok }), null, ok);
+  assert.equal(question(said("Dana"), { text: "Send to Dana?" }), null);
 });

@@ -28,6 +28,8 @@ export interface ReplayResult {
   wrongTaps: string[];
   /** How many times the send button was tapped. */
   sendTaps: number;
+  /** How many times a dialog was agreed to. */
+  presses: number;
 }
 
 export interface ReplayOptions {
@@ -59,6 +61,7 @@ export async function replay(recording: Recording, { dress }: ReplayOptions = {}
     verdict,
     wrongTaps: sends.flatMap((tap) => whyWrong(tap.windows, tap, own) ?? []),
     sendTaps: sends.length,
+    presses: player.taps.filter(({ kind }) => kind === "press").length,
   };
 }
 

@@ -4,16 +4,18 @@ import { type AppFactsForScreens, type ScreenWords, wordsFor } from "./screen_wo
 import { SHIPPED_FILES } from "./shipped_files.ts";
 import { readSiteFiles, screensFolder } from "./site_screens.ts";
 
-/** What a recording of this site shows when it is read with other words. */
+/** What a recording shows when it is read with other words. */
 export interface ReplayResult {
   recording: string;
+  /** True = the release has it, not this site. */
+  isShipped: boolean;
   /** False = a screen was known before and is not now, or a flow would tap something else. */
   ok: boolean;
   /** What differs, in English; null when nothing does. */
   why: string | null;
 }
 
-/** Replays every recording of the site with the words that `wordsOf` gives for its app and language. */
+/** Replays every recording of the site and of the release with the words that `wordsOf` gives for its app and language. */
 export type ReplayWith = (wordsOf: (facts: AppFactsForScreens) => ScreenWords) => Promise<ReplayResult[]>;
 
 export interface AddedFile {
@@ -24,7 +26,7 @@ export interface AddedFile {
 }
 
 /**
- * Adds a file after a replay of the site's recordings with it. Nothing changes when one of them fails.
+ * Adds a file after a replay of the site's recordings and the release's with it. Nothing changes when one of them fails.
  *
  * @throws {ScreenFileError} when the file is damaged, or a recording does not pass
  */

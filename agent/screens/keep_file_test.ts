@@ -22,7 +22,7 @@ Deno.test("addScreenFile() puts a file into the site's folder after a replay wit
   const seen: (readonly string[])[] = [];
   const added = await addScreenFile(dir, textOf("own"), (wordsOf) => {
     seen.push(wordsOf({ appVersion: "2.25", language: "he" }).ids("entry", "com.whatsapp"));
-    return Promise.resolve([{ recording: "chat.json", ok: true, why: null }]);
+    return Promise.resolve([{ recording: "chat.json", isShipped: false, ok: true, why: null }]);
   });
   assert.deepEqual(seen, [["com.whatsapp:id/composer", "com.whatsapp:id/entry"]]);
   assert.deepEqual([added.isReplaced, added.replayed.length], [false, 1]);
@@ -36,7 +36,8 @@ Deno.test("addScreenFile() puts a file into the site's folder after a replay wit
 
 Deno.test("addScreenFile() changes nothing when a recording does not pass, or the file is damaged", async () => {
   const dir = await tempFolder();
-  const failing = () => Promise.resolve([{ recording: "chat.json", ok: false, why: "no send button" }]);
+  const failing = () =>
+    Promise.resolve([{ recording: "chat.json", isShipped: false, ok: false, why: "no send button" }]);
   await assert.rejects(
     addScreenFile(dir, textOf("own"), failing),
     /1 of 1 recordings do not pass: chat.json: no send/,

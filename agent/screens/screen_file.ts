@@ -43,8 +43,8 @@ export type DialogMeaning = (typeof DIALOG_MEANINGS)[number];
 /** `in_the_way`: known, and left with the back key without an agreement to anything. */
 const DIALOG_KINDS = [...DIALOG_MEANINGS, "in_the_way"] as const;
 
-/** Buttons by their words: `send`, and `other` ones that are never taken for it. */
-const BUTTON_KINDS = ["send", "other"] as const;
+/** Buttons by their words: `send`, the `ok` of a dialog, and `other` ones that are never taken for `send`. */
+const BUTTON_KINDS = ["send", "ok", "other"] as const;
 
 /**
  * `elsewhere`: a screen of the app that is known and is no chat. `system`: a window of Android itself over the app; its
@@ -76,6 +76,8 @@ const phrase = z.string().min(LEAST_LETTERS).max(120).superRefine((text, context
 const activity = z.string().max(120).regex(/^[A-Za-z0-9_.$/: ]{5,}$/, "must be a part of an activity's name");
 const label = z.string().min(2).max(60).refine((text) => !/[\n\r]/.test(text), "must be one line")
   .refine((text) => plainWords(text) !== "", "must have a letter or a sign");
+/** Never a number: the title would name another. */
+const ownMark = label.refine((text) => /\p{L}/u.test(text) && !/\p{N}/u.test(text), "must be words");
 const versionText = z.string().regex(/^\d{1,6}(\.\d{1,6}){0,4}$/, "must be a version such as 2.25");
 
 const phrases = z.strictObject({ ...known, phrases: z.array(phrase).min(1).max(40) });
@@ -101,7 +103,7 @@ export const screenFileSchema = z.strictObject({
   /** The words after the dots of a long message that the app cut off. */
   readMore: phrases.optional(),
   /** What follows the number in the title of one's own chat. */
-  ownChat: labels.optional(),
+  ownChat: labels.extend({ labels: z.array(ownMark).min(1).max(40) }).optional(),
   /** What buttons are called, whole; `other` ones may go on after it. */
   buttons: z.partialRecord(z.enum(BUTTON_KINDS), labels).default({}),
   activities: z.partialRecord(z.enum(ACTIVITY_KINDS), activities).default({}),

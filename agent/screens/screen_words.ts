@@ -54,7 +54,7 @@ export class ScreenWords {
     this.#ownChat = this.#files.flatMap(({ ownChat }) => ownChat?.labels ?? []).map(plainWords);
     const labelsOf = (kind: keyof ScreenFile["buttons"]) =>
       this.#files.flatMap(({ buttons }) => buttons[kind]?.labels ?? []).map(plainWords);
-    this.#buttons = { send: labelsOf("send"), other: labelsOf("other") };
+    this.#buttons = { send: labelsOf("send"), ok: labelsOf("ok"), other: labelsOf("other") };
   }
 
   /** Returns the ids of a role in an app, best first: "com.whatsapp:id/entry". */
@@ -76,8 +76,8 @@ export class ScreenWords {
   /** Returns whether a text is, whole, a phrase or a button of some file. */
   isKnownText(text: string): boolean {
     const plain = plainWords(text.slice(0, MOST_DIALOG_CHARS));
-    const { send, other } = this.#buttons;
-    return send.includes(plain) || other.includes(plain) || this.#readMore.includes(plain) ||
+    const { send, ok, other } = this.#buttons;
+    return [send, ok, other].some((labels) => labels.includes(plain)) || this.#readMore.includes(plain) ||
       this.#phrases().some(({ parts }) => parts.length === 1 && parts[0] === plain);
   }
 
@@ -133,6 +133,11 @@ export class ScreenWords {
   /** Returns whether a button's words are those of sending. */
   isSendButton(label: string): boolean {
     return this.#buttons.send.includes(plainWords(label));
+  }
+
+  /** Returns whether a button's words agree to a dialog and do nothing else, as "Delete" would. */
+  isOkButton(label: string): boolean {
+    return this.#buttons.ok.includes(plainWords(label));
   }
 
   /** Returns whether a button's words are those of another button: its name, or its name and more words. */

@@ -107,6 +107,11 @@ const REFUSED: Record<string, [Record<string, unknown>, RegExp]> = {
     { dialogs: { share_confirm: { ...fact, phrases: ["share the picture?"] } } },
     /dialogs.share_confirm: must have one gap/,
   ],
+  "a mark of one's own chat with a number": [
+    { ownChat: { ...fact, labels: ["(54-999-8888)"] } },
+    /ownChat.labels.0: must be words/,
+  ],
+  "a mark of one's own chat without a word": [{ ownChat: { ...fact, labels: ["()"] } }, /must be words/],
   "too many gaps": [{ dialogs: { banned: { ...fact, phrases: ["ab*cd*ef*gh*ij"] } } }, /at most 3 gaps/],
   "an id that is a pattern": [{ ids: [{ ...fact, names: { send: [".*"] } }] }, /must be an id/],
   "a role that does not exist": [

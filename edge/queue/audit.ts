@@ -65,9 +65,9 @@ const RULES: Record<string, string> = {
   "Rule 12: no row rests where an open earlier attempt forbids": `SELECT d.id, d.state, d.by FROM deliveries d
     WHERE d.resent > 0 AND d.state IN ('failed', 'cancelled', 'skipped') AND d.by <> 2 AND EXISTS (
       SELECT 1 FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone AND r.known = 0)`,
-  "A row waits for its sender only in a sent campaign, and not while a site holds it":
+  "A row waits for its sender only in the queue of a sent campaign":
     `SELECT d.id, d.state, d.awaits, c.status FROM deliveries d JOIN campaigns c ON c.id = d.campaign
-    WHERE d.awaits IS NOT NULL AND (d.state = 'leased' OR c.status IN ('draft', 'ready'))`,
+    WHERE d.awaits IS NOT NULL AND (d.state <> 'queued' OR c.status IN ('draft', 'ready'))`,
   // One that waited in vain keeps `awaits` and has taken its place in the list again.
   "A row waits for no sender that cannot take it": `SELECT d.id, d.campaign, d.awaits, a.state, a.trip
     FROM deliveries d JOIN campaigns c ON c.id = d.campaign LEFT JOIN accounts a ON a.id = d.awaits

@@ -9,7 +9,10 @@ import { forgetNumbers } from "../privacy/forget_numbers.ts";
 import { startErasure } from "../privacy/start_erasure.ts";
 import { revokeSite } from "../sites/revoke_site.ts";
 import { passTo, sendMarketing, setRules } from "../testing/rules.ts";
+import { suppressPhone } from "../testing/suppress_phone.ts";
 import { auditQueue } from "./audit.ts";
+import { cancelCampaign } from "./cancel.ts";
+import { flipCancelled } from "./flip_cancelled.ts";
 import { pauseCampaign } from "./pause.ts";
 import { resolveDeliveries } from "./resolve.ts";
 import { resumeCampaign } from "./resume.ts";
@@ -360,6 +363,30 @@ Deno.test("a send that is taken back forgets for whom its rows waited, also of a
   await audited(fleet);
 });
 
+Deno.test("a row that leaves the queue waits for nobody: removed, cancelled, or of a send that is taken back", async () => {
+  await using world = await openTwoSites(6);
+  const { fleet, other, first } = world;
+  const owner = { id: first.client.id, role: "client" as const };
+  const [removed] = first.phones;
+  const second = await fleet.addCampaign(first.client, 3);
+  await sendCampaign(fleet.ctx, first.client, second.id, { delaySeconds: 10 });
+  const third = await sendNew(fleet, 3, first.client);
+  fleet.pass(10_000);
+  assert.equal(await given(fleet, other), 0);
+  assert.equal(await given(fleet, other), 0);
+  const left = "SELECT count(awaits) AS n FROM deliveries";
+  assert.deepEqual(await fleet.one(left), { n: 6 });
+  await suppressPhone(fleet.ctx, { phone: removed!, client: first.client.id, source: "manual" });
+  assert.deepEqual(await fleet.one(left), { n: 4 });
+  await audited(fleet);
+  await takeBackSend(fleet.ctx, owner, second.id);
+  assert.deepEqual(await fleet.one(left), { n: 2 });
+  await cancelCampaign(fleet.ctx, owner, third.id);
+  await flipCancelled(fleet.ctx);
+  assert.deepEqual(await fleet.one(left), { n: 0 });
+  await audited(fleet);
+});
+
 Deno.test("an erased person's row waits for nobody, and no sender is known of them", async () => {
   await using world = await openTwoSites();
   const { fleet, sender, other, first } = world;
@@ -374,6 +401,27 @@ Deno.test("an erased person's row waits for nobody, and no sender is known of th
     { n: 0 },
   );
   assert.deepEqual(endings(await take(fleet, sender, 3)), [1, 3]);
+  await audited(fleet);
+});
+
+Deno.test("while a site still holds an erased person's row, no sender is known of their settled ones", async () => {
+  await using world = await openTwoSites();
+  const { fleet, other, first } = world;
+  await sendNew(fleet, 3);
+  const held = await take(fleet, other, 3);
+  const [erased] = first.phones;
+  await startErasure(fleet.ctx, { id: 0 }, { phone: erased!, reason: "בקשה", block: false });
+  await eraseNumbers(fleet.ctx);
+  const senders = `SELECT count(*) AS n FROM senders WHERE phone = ${erased!.slice(1)}`;
+  assert.deepEqual(await fleet.one("SELECT count(phone) AS n FROM erasures"), { n: 1 });
+  assert.deepEqual(await fleet.one(senders), { n: 0 });
+  await audited(fleet);
+  await report(fleet, other, held, "sent");
+  await audited(fleet);
+  fleet.pass(11 * MINUTE);
+  await eraseNumbers(fleet.ctx);
+  assert.deepEqual(await fleet.one("SELECT count(phone) AS n FROM erasures"), { n: 0 });
+  assert.deepEqual(await fleet.one(senders), { n: 0 });
   await audited(fleet);
 });
 

@@ -875,6 +875,73 @@ function singleDialogs(): CorpusEntry[] {
         verdict: blocked,
       })
     ),
+    ...Object.entries({
+      title: { title: "Send to Dana Levi" },
+      row: { row: "Dana Levi" },
+      row_number: { row: OTHER },
+      delete: { ok: "Delete" },
+      block: { ok: "Block" },
+    }).map(([name, { ok = words.ok, ...beside }]: [string, { ok?: string; title?: string; row?: string }]) =>
+      entry(`dialog_en_share_beside_${name}`, place, {
+        title: `The question "send to …?" with our number, contradicted beside it: ${
+          name.replaceAll("_", " ")
+        }`,
+        sources: [PUMA, "A confirmation before sharing: our facts of public projects"],
+        standing: "unseen",
+        isPicture: true,
+        shots: [
+          {
+            asked: "open_chat",
+            windows: screen.chat({ title: TITLE, draft: "", rows: [] }),
+            window: window(place, CONVERSATION),
+          },
+          {
+            asked: "open_picture",
+            windows: screen.dialog({ text: words.share(TITLE), buttons: [ok, words.cancel], ...beside }),
+            window: home,
+          },
+        ],
+        verdict: blocked,
+      })
+    ),
+    ...Object.entries({
+      block: `Block ${TITLE}?`,
+      report: `Report ${TITLE}?`,
+      call: `Call ${TITLE}?`,
+      delete_chat: `Delete chat with ${TITLE}?`,
+      he_block: `לחסום את ${TITLE}?`,
+      he_report: `לדווח על ${TITLE}?`,
+      he_call: `להתקשר אל ${TITLE}?`,
+      he_delete_chat: `למחוק את הצ'אט עם ${TITLE}?`,
+    }).map(([name, text]) =>
+      entry(`dialog_en_asks_${name}`, place, {
+        title: `Another question about our number before a picture: ${name.replaceAll("_", " ")}`,
+        sources: [PUMA, ALERT],
+        standing: "unseen",
+        isPicture: true,
+        shots: [
+          {
+            asked: "open_chat",
+            windows: screen.chat({ title: TITLE, draft: "", rows: [] }),
+            window: window(place, CONVERSATION),
+          },
+          {
+            asked: "open_picture",
+            windows: screen.dialog({ text, buttons: [words.ok, words.cancel] }),
+            window: home,
+          },
+        ],
+        verdict: { kind: "unknown_screen" },
+      })
+    ),
+    still(
+      "not_on_app_invites",
+      "A number that is not on the app, with a button that invites it",
+      screen.dialog({ text: words.notOnApp(TITLE), buttons: ["Invite", words.cancel] }),
+      home,
+      { kind: "not_on_app" },
+      [ALERT],
+    ),
     still(
       "share_over_text",
       'The question "send to …?" over the chat of a text',
@@ -916,6 +983,8 @@ function phones(): CorpusEntry[] {
   const screen = screenOf(place);
   const { words } = screen;
   const chat = screen.chat({ title: TITLE, draft: words.draft, rows: [] });
+  const echo = { text: words.draft, time: "14:32", isOwn: false };
+  const echoed = screen.chat({ title: TITLE, draft: "", rows: [echo] });
   const inFront = window(place, CONVERSATION);
   const idle = 'uiautomator says "could not get idle state": github.com/mobile-next/mobilewright, issue 117';
   return [
@@ -963,6 +1032,20 @@ function phones(): CorpusEntry[] {
         { asked: "clear_draft", windows: null, window: null },
       ],
       verdict: { kind: "not_ready", reason: "send_not_verified" },
+    }),
+    entry("phone_he_tap_echoed", place, {
+      title:
+        "After the tap the box is empty, and the only row with our words is the other person's: it proves nothing",
+      sources: [PUMA, "Only own messages have delivery ticks: our facts of public projects"],
+      standing: "unseen",
+      shots: [
+        { asked: "open_chat", windows: chat, window: inFront },
+        { asked: "tap", windows: null, window: null },
+        ...[1, 2, 3, 4, 5].map(() => ({ asked: "read" as const, windows: echoed, window: inFront })),
+        { asked: "open_chat", windows: echoed, window: inFront },
+        { asked: "open_chat", windows: echoed, window: inFront },
+      ],
+      verdict: { kind: "doubt" },
     }),
   ];
 }

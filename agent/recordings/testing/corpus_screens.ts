@@ -270,11 +270,13 @@ export class Screen {
   }
 
   /** A dialog of the app. `beneath` stays in the dump under it. */
-  dialog({ text, buttons, beneath = [], title }: {
+  dialog({ text, buttons, beneath = [], title, row }: {
     text: string;
     buttons: string[];
     beneath?: RecordedNode[];
     title?: string;
+    /** A row with somebody's name under the message. */
+    row?: string;
   }): RecordedNode[] {
     const ids = ["android:id/button1", "android:id/button2"];
     const dialog = this.node("FrameLayout", "android:id/content", [80, 400, 920, 600], {
@@ -284,7 +286,10 @@ export class Screen {
             ...(title === undefined
               ? []
               : [this.node("TextView", "android:id/alertTitle", [120, 405, 880, 440], { text: title })]),
-            this.node("TextView", "android:id/message", [120, 440, 880, 530], { text }),
+            this.node("TextView", "android:id/message", [120, 440, 880, row ? 485 : 530], { text }),
+            ...(row === undefined
+              ? []
+              : [this.node("TextView", "recipient_name", [120, 490, 880, 530], { text: row })]),
             this.node("ScrollView", "buttonPanel", [80, 540, 920, 595], {
               nodes: buttons.map((button, at) =>
                 this.node("Button", ids[at]!, [660 - at * 280, 545, 900 - at * 280, 590], {

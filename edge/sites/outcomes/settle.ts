@@ -11,11 +11,12 @@ export const RECALL_EARLIER = recallWhere(
 );
 /** The cancellation counted and refunded these rows, and a later slice would write their state. */
 export const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, updated_at = :now,
-    reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = deliveries.campaign)
+    reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = deliveries.campaign), awaits = NULL
   WHERE campaign = :campaign AND phone = :phone AND state = 'queued' AND resent = 0
     AND (SELECT status FROM campaigns c WHERE c.id = deliveries.campaign) = 'cancelled'`;
-// Assigns the attempt to the row, so that a later report of the site is accepted. It returns no room.
-const ADOPT = "token = :token, site = :site, account = NULL, leased_day = NULL";
+// Assigns the attempt to the row, so that a later report of the site is accepted. It returns no room, and a queued row
+// stops waiting for its sender.
+const ADOPT = "token = :token, site = :site, account = NULL, leased_day = NULL, awaits = NULL";
 /** Changes a row unless it was sent before. */
 export const SENT = `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, ${ADOPT},
     tapped_at = :tappedAt, updated_at = :now
