@@ -185,6 +185,7 @@ export class Oracle {
       ),
       hellos: all("SELECT id, hello_epoch FROM sites"),
       sender: all(SENDER),
+      wrote: all("SELECT account FROM senders WHERE client = ? AND phone = ?"),
       pace: all("SELECT CAST(value AS REAL) AS seconds FROM settings WHERE key = 'rateLimit'"),
       older: all("SELECT 1 FROM system WHERE key = 'older_database'"),
       device: all("SELECT d.key FROM accounts a JOIN devices d ON d.id = a.device WHERE a.id = ?"),
@@ -505,8 +506,12 @@ export class Oracle {
     const isOwn = old.awaits === row.account;
     this.count(isOwn ? "leased to its sender" : "leased after the wait for its sender");
     const isOver = this.now() - this.#leftAt.get(row.id)! >= SENDER_WAIT_MS;
+    const { client } = this.#campaigns.get(row.campaign)!;
+    // Outcomes and lease may be one commit: its outcomes may end the wait, and its lease take the row.
+    const [wrote] = this.#read.wrote(client, row.alias);
+    const hasEnded = this.#senderOf(old).isWell === 0 || wrote?.account !== old.awaits;
     assert.ok(
-      isOwn || isOver || this.#inVain.has(row.id),
+      isOwn || isOver || hasEnded || this.#inVain.has(row.id),
       `${nameOf(row)} was leased while it was left for another`,
     );
   }
