@@ -409,6 +409,11 @@ export class Journal {
     return isNew;
   }
 
+  /** Returns whether the device has ever said in which version it has the app. */
+  hasAppVersion(device: string, app: string): boolean {
+    return this.#get("SELECT 1 FROM device_apps WHERE device = ? AND app = ?", device, app) !== undefined;
+  }
+
   /** Notes a proven send with the app in this version. Writes nothing once there are enough. */
   noteProven(app: string, version: string): void {
     if (this.#provenWith(app, version) >= ENOUGH_PROVEN) return;
