@@ -127,12 +127,16 @@ export async function sendByHand(
     return { kind: state === "unknown" ? "unknown" : "not_sent", reason: reason ?? "send_not_verified" };
   }
 
+  function deleting(): void {
+    journal.draftDeleting(account, number, text);
+  }
+
   /** Looks back until the phone could be asked, or `signal` aborts. */
   async function settle(reason: DeliveryReason): Promise<HandOutcome> {
     while (!signal.aborted) {
       const { tap } = row();
       try {
-        const evidence = tap ? await lookBack(phone, sender, words, tap, signal) : null;
+        const evidence = tap ? await lookBack(phone, sender, words, tap, signal, deleting) : null;
         return conclude({ type: "lookedBack", evidence, reason });
       } catch (error) {
         journal.broken.throwIfAborted();

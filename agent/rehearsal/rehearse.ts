@@ -290,6 +290,7 @@ class Rehearsing {
   async #clear(text = REHEARSED_TEXT): Promise<Look> {
     const before = await openAsItIs(this.#held!, this.#account!, this.#number);
     if (before.kind === "shown" && sameDraft(before.screen.draft, text)) {
+      this.#parts.journal.draftDeleting(this.#accountKey!, this.#number, text);
       await clearDraft(this.#held!, before.screen.entry, text);
     }
     const after = await openAsItIs(this.#held!, this.#account!, this.#number);

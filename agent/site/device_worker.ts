@@ -232,7 +232,8 @@ export class DeviceWorker {
    */
   async #clearDrafts(signal: AbortSignal): Promise<number | null> {
     const { clock, device, journal, pool } = this.#options;
-    if (journal.broken.aborted) return null;
+    // A person has the phone in hand.
+    if (journal.broken.aborted || journal.isStopped(device)) return null;
     const drafts = journal.draftsOf(device);
     if (drafts.length === 0) {
       this.#clearings.clear();
@@ -262,12 +263,14 @@ export class DeviceWorker {
     const { device, journal, log, onAccountLost, onUnknownScreen } = this.#options;
     const drafts = journal.draftsOf(device).filter((one) => one.account === account && one.phone === number);
     this.#held = null;
-    const removal = await removeDraft(phone, this.#accountOf(account), number, drafts, signal).catch(
-      (error) => {
-        if (error instanceof JournalWriteError) throw error;
-        return { kind: "left", why: errorText(error) } as const;
-      },
-    );
+    const deleting = (text: string) => journal.draftDeleting(account, number, text);
+    const removal = await removeDraft(phone, this.#accountOf(account), number, drafts, { deleting, signal })
+      .catch(
+        (error) => {
+          if (error instanceof JournalWriteError) throw error;
+          return { kind: "left", why: errorText(error) } as const;
+        },
+      );
     if (signal.aborted) return false;
     this.#chatOpened();
     if (removal.kind === "gone") {
@@ -442,12 +445,13 @@ export class DeviceWorker {
     signal: AbortSignal,
   ): Promise<boolean> {
     const { row, reason } = doubt;
-    const { book, log, onSettled } = this.#options;
+    const { book, journal, log, onSettled } = this.#options;
     const account = this.#accountOf(row.account);
     const imagePath = row.image === null ? null : imagePathOn(account, row.image);
     const message = { phone: row.phone, text: row.text, imagePath };
+    const deleting = () => journal.draftDeleting(row.account, row.phone, row.text);
     try {
-      const evidence = row.tap ? await lookBack(phone, account, message, row.tap, signal) : null;
+      const evidence = row.tap ? await lookBack(phone, account, message, row.tap, signal, deleting) : null;
       book.apply(row, { type: "lookedBack", evidence, reason });
       if (evidence === "sent") this.#options.onProven?.(row.account);
       log("info", "looked_back", { phone: maskPhone(row.phone), account: row.account, found: evidence });
