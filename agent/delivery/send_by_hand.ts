@@ -90,9 +90,12 @@ export async function sendByHand(
 
   function gate(): DeliveryGate {
     return {
-      draftBegins: () => {
-        journal.draftBegins({ account, phone: number, text, isPicture: image !== null });
-        return Promise.resolve();
+      typing: {
+        begins: () => {
+          journal.draftBegins({ account, phone: number, text, isPicture: image !== null });
+          return Promise.resolve();
+        },
+        strays: (other) => journal.draftBegins({ account, phone: other, text, isPicture: false }),
       },
       awaitPaceSlot: parts.awaitPaceSlot ?? (() => Promise.resolve()),
       remainingMs: () => isOver() ? 0 : TAP_DEADLINE_MS,

@@ -63,10 +63,8 @@ export async function lookBack(
   if (first.evidence !== second.evidence) return null;
   if (second.evidence !== "draft") return second.evidence;
   if (message.imagePath !== null) return await leavePicture(held, account, message, tap, signal);
-  if (second.entry) {
-    deleting?.();
-    await clearDraft(held, second.entry, message.text, signal).catch(() => {});
-  }
+  if (second.entry) deleting?.();
+  if (second.entry) await clearDraft(held, second.entry, message.text, signal).catch(() => {});
   return "draft";
 }
 

@@ -269,3 +269,53 @@ Deno.test("a phone that a person stopped is left alone, and its draft goes once 
   site.edge.send({ type: "command", id: 2, kind: "start", device });
   await until(() => drafts().length === 0, "the draft's end");
 });
+
+Deno.test("numbers whose chat never opens take a small part of a phone's time, however many they are", async () => {
+  const [bad, good] = [numbers(9).slice(0, 6), numbers(9).slice(6)];
+  const { site } = await start(() => {}, {
+    edge: { queuesAgain: false, settings: { rateLimit: 10 } },
+    phones: { devices: 1, speed: 1 },
+  });
+  await using _ = site;
+  let opened = 0;
+  const [phone] = site.simulator.phones;
+  const open = phone!.openChat.bind(phone);
+  phone!.openChat = (account, number, text) => {
+    if (bad.includes(`+${number}`)) opened++;
+    else open(account, number, text);
+  };
+  site.edge.queue(1, { text: TEXT }, [...bad, ...good]);
+  for (let waits = 0; site.edge.states().sent !== good.length; waits++) {
+    assert.ok(waits < 100, JSON.stringify(site.edge.states()));
+    await site.clock.sleep(10_000);
+  }
+  // Three openings for each delivery, and for each of the first three tries to clear; then a tenth of the time.
+  assert.ok(opened <= 3 * bad.length + 3 * 3 + 6, String(opened));
+});
+
+Deno.test("words that the app put into another number's chat are taken out there", async () => {
+  const lies = { wrongChat: 1 };
+  const { site, until, untilEvent, drafts } = await start(() => void (lies.wrongChat = 0), {
+    phones: { lies },
+  });
+  await using _ = site;
+  site.edge.queue(1, { text: TEXT }, [NUMBER]);
+  await untilEvent("draft_gone");
+  await until(() => drafts().length === 0, "the stray draft's end");
+  await site.edge.until(() => site.edge.states().sent === 1);
+  assert.deepEqual(site.taps().map(({ phone }) => phone), [NUMBER]);
+});
+
+Deno.test("a picture to a number whose chat does not open leaves nothing to clear", async () => {
+  const bytes = new Uint8Array([255, 216, 255, 1, 2, 3]);
+  const image = createHash("sha256").update(bytes).digest("hex");
+  const { site, events } = await start(() => {}, {
+    edge: { images: new Map([[image, bytes]]), queuesAgain: false },
+  });
+  await using _ = site;
+  for (const phone of site.simulator.phones) phone.openChat = () => {};
+  site.edge.queue(1, { text: TEXT, image }, [NUMBER]);
+  await site.edge.until(() => site.edge.states().void === 1);
+  await site.clock.sleep(10_000);
+  assert.deepEqual(events.filter(({ event }) => event.startsWith("draft_")), []);
+});
