@@ -8,7 +8,7 @@ import type { TapIntent } from "../phone/tap_intent.ts";
 import type { LostState } from "../phone/await_screen.ts";
 import { guardedTap } from "../phone/guarded_tap.ts";
 import type { AppAccount, Phone } from "../phone/phone.ts";
-import { type Message, prepare } from "../phone/prepare.ts";
+import { type Message, prepare, type Typing } from "../phone/prepare.ts";
 import { type HeldPhone, takePhoneFence } from "../phone/phone_fence.ts";
 import type { UnknownScreen } from "../phone/screen_shape.ts";
 import { verifySent } from "../phone/verify_sent.ts";
@@ -36,8 +36,8 @@ export interface DeliveryGate {
    * when the work was taken back over it.
    */
   appLook?: { command: string; read(output: string): Promise<boolean> };
-  /** Writes to disk what is about to be typed. Whatever ends the delivery, the words may be in the chat from now on. */
-  draftBegins?(): Promise<void>;
+  /** Writes to disk what is about to be typed. Whatever ends the delivery, the words may be in the chat from then on. */
+  typing?: Typing;
   /** Waits for the device's pace slot, which may be a second or two away. `waitedMs` comes from prepare(). */
   awaitPaceSlot(waitedMs: number): Promise<void>;
   /** True when the screen is read again before the tap however young its last reading is. */
@@ -70,8 +70,7 @@ export async function deliver(
 ): Promise<DeliveryResult> {
   const held = await takePhoneFence(phone, signal, gate.appLook?.command);
   if (await gate.appLook?.read(held.asked) === false) return { kind: "taken_back" };
-  await gate.draftBegins?.();
-  let prepared = await prepare(held, account, message, signal);
+  let prepared = await prepare(held, account, message, signal, gate.typing);
   if (prepared.kind !== "ready") return prepared;
   await gate.awaitPaceSlot(prepared.waitedMs);
   const isOld = phone.clock.monotonic() - prepared.readAt > READING_HOLDS_MS;

@@ -90,9 +90,12 @@ export async function sendByHand(
 
   function gate(): DeliveryGate {
     return {
-      draftBegins: () => {
-        journal.draftBegins({ account, phone: number, text, isPicture: image !== null });
-        return Promise.resolve();
+      typing: {
+        begins: () => {
+          journal.draftBegins({ account, phone: number, text, isPicture: image !== null });
+          return Promise.resolve();
+        },
+        strays: (other) => journal.draftBegins({ account, phone: other, text, isPicture: false }),
       },
       awaitPaceSlot: parts.awaitPaceSlot ?? (() => Promise.resolve()),
       remainingMs: () => isOver() ? 0 : TAP_DEADLINE_MS,
@@ -127,12 +130,16 @@ export async function sendByHand(
     return { kind: state === "unknown" ? "unknown" : "not_sent", reason: reason ?? "send_not_verified" };
   }
 
+  function deleting(): void {
+    journal.draftDeleting(account, number, text);
+  }
+
   /** Looks back until the phone could be asked, or `signal` aborts. */
   async function settle(reason: DeliveryReason): Promise<HandOutcome> {
     while (!signal.aborted) {
       const { tap } = row();
       try {
-        const evidence = tap ? await lookBack(phone, sender, words, tap, signal) : null;
+        const evidence = tap ? await lookBack(phone, sender, words, tap, signal, deleting) : null;
         return conclude({ type: "lookedBack", evidence, reason });
       } catch (error) {
         journal.broken.throwIfAborted();

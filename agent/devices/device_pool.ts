@@ -153,12 +153,10 @@ export class DevicePool {
     return found ? stateOfAccount(found, "online", this.#learned) : "app_missing";
   }
 
-  /** Returns the apps of a device with their versions, once each. */
-  appsOf(device: string): { app: string; version: string }[] {
+  /** Returns the apps of a device with their versions, once for each account; null = the version is not known. */
+  appsOf(device: string): { app: string; version: string | null }[] {
     const found = this.#entries.get(device)?.accounts ?? [];
-    return found.flatMap(({ account, appVersion }) =>
-      appVersion === null ? [] : [{ app: parseAccount(account).app, version: appVersion }]
-    );
+    return found.map(({ account, appVersion }) => ({ app: parseAccount(account).app, version: appVersion }));
   }
 
   /** Returns the present state of a device, or null if it was never seen. */

@@ -56,6 +56,8 @@ export interface Draft {
   phone: string;
   text: string;
   isPicture: boolean;
+  /** Its deletion has begun: a part of it is ours too. */
+  isDeleting: boolean;
   /** When it was typed, in milliseconds since 1970. */
   at: number;
 }
@@ -279,7 +281,7 @@ export class Journal {
   }
 
   /** Writes down a draft before it is typed, so that whatever happens next, somebody clears it. */
-  draftBegins(draft: Omit<Draft, "at">): void {
+  draftBegins(draft: Omit<Draft, "at" | "isDeleting">): void {
     const { account, phone, text, isPicture } = draft;
     this.#write(() => {
       this.#run(
@@ -292,6 +294,20 @@ export class Journal {
         this.#now(),
       );
       // The counter covers deliveries only.
+      return false;
+    });
+    this.#drafts = this.#readDrafts();
+  }
+
+  /** Writes down that a chat's text is about to be deleted: whatever ends that, the part that stays is ours. */
+  draftDeleting(account: string, phone: string, text: string): void {
+    this.#write(() => {
+      this.#run(
+        "UPDATE drafts SET deleting = 1 WHERE account = ? AND phone = ? AND text = ? AND deleting = 0",
+        account,
+        phone,
+        text,
+      );
       return false;
     });
     this.#drafts = this.#readDrafts();
@@ -313,15 +329,17 @@ export class Journal {
   }
 
   #readDrafts(): Draft[] {
-    return this.#all("SELECT account, phone, text, is_picture, at FROM drafts ORDER BY at, rowid").map((
-      found,
-    ) => ({
-      account: String(found.account),
-      phone: String(found.phone),
-      text: String(found.text),
-      isPicture: found.is_picture === 1,
-      at: Number(found.at),
-    }));
+    return this.#all("SELECT account, phone, text, is_picture, deleting, at FROM drafts ORDER BY at, rowid")
+      .map((
+        found,
+      ) => ({
+        account: String(found.account),
+        phone: String(found.phone),
+        text: String(found.text),
+        isPicture: found.is_picture === 1,
+        isDeleting: found.deleting === 1,
+        at: Number(found.at),
+      }));
   }
 
   /** Returns what was tried with the device: a send that its chat proved, at least a rehearsal, or nothing. */
@@ -407,6 +425,11 @@ export class Journal {
     });
     this.#unproven = this.#readUnproven();
     return isNew;
+  }
+
+  /** Returns whether the device has ever said in which version it has the app. */
+  hasAppVersion(device: string, app: string): boolean {
+    return this.#get("SELECT 1 FROM device_apps WHERE device = ? AND app = ?", device, app) !== undefined;
   }
 
   /** Notes a proven send with the app in this version. Writes nothing once there are enough. */

@@ -48,7 +48,7 @@ CREATE TABLE IF NOT EXISTS app_versions (
   arrived INTEGER NOT NULL DEFAULT 0, rehearsed INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (app, version)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS drafts (
   account TEXT NOT NULL, phone TEXT NOT NULL, text TEXT NOT NULL, is_picture INTEGER NOT NULL, at INTEGER NOT NULL,
-  UNIQUE (account, phone, text, is_picture));
+  deleting INTEGER NOT NULL DEFAULT 0, UNIQUE (account, phone, text, is_picture));
 `;
 /** Kept for good, unlike outcomes: a phone that was tried once needs no second trial. */
 const DEVICE_TRIALS = `
@@ -80,6 +80,7 @@ export function openJournalFile(path: string, newId: string): DatabaseSync {
     db.exec(`BEGIN IMMEDIATE; ${SCHEMA}`);
     db.prepare("INSERT OR IGNORE INTO meta (one, id, counter) VALUES (1, ?, 0)").run(newId);
     for (const table of ["deliveries", "archive"]) addEdgeTime(db, table);
+    addDeleting(db);
     addTrials(db);
     // Change the row: an unchanged row would not be written, and the disk not tried.
     db.exec("INSERT INTO openings VALUES (1, 1) ON CONFLICT DO UPDATE SET count = count + 1");
@@ -98,6 +99,13 @@ function addEdgeTime(db: DatabaseSync, table: string): void {
   const columns = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).all();
   if (columns.some(({ name }) => name === "edge_at")) return;
   db.exec(`ALTER TABLE ${table} ADD COLUMN edge_at INTEGER`);
+}
+
+/** Adds the column of drafts whose deletion has begun, which the first journals with drafts lack. */
+function addDeleting(db: DatabaseSync): void {
+  const columns = db.prepare("SELECT name FROM pragma_table_info('drafts')").all();
+  if (columns.some(({ name }) => name === "deleting")) return;
+  db.exec("ALTER TABLE drafts ADD COLUMN deleting INTEGER NOT NULL DEFAULT 0");
 }
 
 /** Adds the table of trials. In a journal of an earlier release, the sends that it still knows prove their phones. */

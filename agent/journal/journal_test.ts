@@ -197,7 +197,7 @@ Deno.test("Journal of an earlier release opens, and keeps drafts from then on", 
   const journal = open(path);
   assert.deepEqual(journal.draftsOf("SIM0001"), []);
   journal.draftBegins(DRAFT);
-  assert.deepEqual(journal.draftsOf("SIM0001"), [{ ...DRAFT, at: NOW }]);
+  assert.deepEqual(journal.draftsOf("SIM0001"), [{ ...DRAFT, isDeleting: false, at: NOW }]);
   journal.close();
 });
 
@@ -224,6 +224,25 @@ Deno.test("Journal keeps a draft until its chat was read without it or the send 
   second.draftsGone(DRAFT.account, OTHER);
   assert.deepEqual(second.draftsOf("SIM0001"), []);
   second.close();
+});
+
+Deno.test("Journal knows after a restart of which draft a part may be left, also one that is typed again", async () => {
+  const path = await tempPath();
+  const first = open(path);
+  first.draftBegins(DRAFT);
+  first.draftBegins({ ...DRAFT, text: "another" });
+  first.close();
+  const before = new DatabaseSync(path);
+  before.exec("ALTER TABLE drafts DROP COLUMN deleting");
+  before.close();
+  const second = open(path);
+  second.draftDeleting(DRAFT.account, DRAFT.phone, DRAFT.text);
+  second.draftBegins(DRAFT);
+  second.close();
+  const third = open(path);
+  const found = third.draftsOf("SIM0001").map(({ text, isDeleting }) => [text, isDeleting]);
+  assert.deepEqual(found.toSorted(), [["another", false], ["text", true]]);
+  third.close();
 });
 
 Deno.test("Journal keeps a chat's text draft when a picture to it is proven, and forgets that picture's caption", async () => {

@@ -27,18 +27,22 @@ export interface KnownApps {
   facts: Map<string, AppFacts>;
   /** Ids of the Android users that were running. */
   users: readonly number[];
-  /** The path of each app in each user, by "com.whatsapp/10". */
+  /** The path of each app in each user, by "com.whatsapp/10". An app whose version could not be read has none here. */
   paths: ReadonlyMap<string, string>;
+  /** How often the version of an app in `facts` could not be read in a row. */
+  unread: Map<string, number>;
 }
 
 /** The knowledge about a phone that was never asked. */
 export function nothingKnown(): KnownApps {
-  return { facts: new Map(), users: [0], paths: new Map() };
+  return { facts: new Map(), users: [0], paths: new Map(), unread: new Map() };
 }
 
 const APPS = ["com.whatsapp", "com.whatsapp.w4b"] as const;
 /** A part of both app names. */
 const APPS_FILTER = "com.whatsapp";
+/** A phone that does not say an app's version is asked so often, and then as seldom as any other. */
+const MOST_UNREAD = 3;
 
 /** Returns the command whose output readAccounts() reads. */
 export function accountsCommand({ users }: KnownApps): string {
@@ -57,7 +61,7 @@ export async function discoverAccounts(phone: Phone, signal?: AbortSignal): Prom
 
 /**
  * Reads a phone's accounts from its output and updates `known`. Asks the phone for what is missing; an app's facts only
- * once for the same users.
+ * once for the same users, and a few times when its version does not come.
  *
  * @throws {AdbError} when the phone cannot be reached
  */
@@ -77,7 +81,7 @@ export async function readAccounts(
     for (const [one, path] of more) installed.set(one, path);
   }
   known.users = users.map(({ id }) => id);
-  known.paths = installed;
+  const paths = new Map(installed);
   const found: FoundAccount[] = [];
   for (const app of APPS) {
     const holders = users.filter(({ id }) => installed.has(`${app}/${id}`));
@@ -85,8 +89,10 @@ export async function readAccounts(
     // An update gives the app another folder: its version is then asked for again.
     const key = `${app} ${holders.map(({ id }) => `${id} ${installed.get(`${app}/${id}`)}`).join(",")}`;
     const facts = known.facts.get(key) ?? await askAppFacts(phone, app, signal);
-    known.facts.set(key, facts);
+    const isRead = isVersionRead(known, key, facts);
+    if (isRead) known.facts.set(key, facts);
     for (const { id, kind, isProfile } of holders) {
+      if (!isRead) paths.delete(`${app}/${id}`);
       found.push({
         account: `${phone.device}/${app}/${id}`,
         appVersion: facts.appVersion,
@@ -97,7 +103,21 @@ export async function readAccounts(
       });
     }
   }
+  // Last: a reading that failed counts for no path, so that the next look asks again.
+  known.paths = paths;
   return found;
+}
+
+/** Returns whether an app's version is known, or was asked for so often in vain that the answer counts. */
+function isVersionRead({ facts, unread }: KnownApps, key: string, { appVersion }: AppFacts): boolean {
+  if (facts.has(key)) return true;
+  if (appVersion !== null) {
+    unread.delete(key);
+    return true;
+  }
+  const times = (unread.get(key) ?? 0) + 1;
+  unread.set(key, times);
+  return times >= MOST_UNREAD;
 }
 
 /** Returns a short command whose output isAppReplaced() reads. */
@@ -105,10 +125,13 @@ export function pathCommand({ user }: AppAccount): string {
   return `{ ${listApps([user])}; }`;
 }
 
-/** Returns whether the output shows the account's app at another path than the known one: it was updated. */
+/**
+ * Returns whether the output shows the account's app at another path than the known one: it was updated, or its version
+ * is still to be read.
+ */
 export function isAppReplaced({ app, user }: AppAccount, output: string, { paths }: KnownApps): boolean {
   const [known, found] = [paths, readInstalled(output)].map((each) => each.get(`${app}/${user}`));
-  return known !== undefined && found !== undefined && known !== found;
+  return found !== undefined && known !== found;
 }
 
 function listApps(users: readonly number[]): string {

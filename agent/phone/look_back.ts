@@ -38,7 +38,7 @@ interface ChatEvidence {
 }
 
 /**
- * Finds the result of a journaled tap. Sends nothing; deletes a draft that was never sent.
+ * Finds the result of a journaled tap. Sends nothing; deletes a draft that was never sent, after a call of `deleting`.
  *
  * @throws {AdbError} when the phone cannot be reached: nothing is decided then, and it can be asked again
  * @throws {PhoneLockedError} when only a person can open the phone: nothing is decided then either
@@ -50,6 +50,7 @@ export async function lookBack(
   message: Message,
   tap: TapIntent,
   signal?: AbortSignal,
+  deleting?: () => void,
 ): Promise<Evidence> {
   // The tap's own command may hang after all its checks. It has to end before the draft proves anything.
   const held = await takePhoneFence(phone, signal);
@@ -62,6 +63,7 @@ export async function lookBack(
   if (first.evidence !== second.evidence) return null;
   if (second.evidence !== "draft") return second.evidence;
   if (message.imagePath !== null) return await leavePicture(held, account, message, tap, signal);
+  if (second.entry) deleting?.();
   if (second.entry) await clearDraft(held, second.entry, message.text, signal).catch(() => {});
   return "draft";
 }

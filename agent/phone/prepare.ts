@@ -42,6 +42,14 @@ export type Prepared =
 export type Chat = Extract<AppScreen, { kind: "chat" }>;
 type Picture = Extract<AppScreen, { kind: "picture" }>;
 
+/** Called around what is typed into a phone. */
+export interface Typing {
+  /** Words, or a picture with its caption, are about to be typed. */
+  begins?(): Promise<void>;
+  /** The text is in the chat of another number ("+972…"), which the app opened instead. */
+  strays?(number: string): void;
+}
+
 /** Rows kept with a tap: more than a screen ever shows of short messages. */
 const ROWS_KEPT = 12;
 /** A dialog can be left over from the last number. Only the second one in a row is this number's. */
@@ -58,16 +66,18 @@ export async function prepare(
   account: AppAccount,
   message: Message,
   signal?: AbortSignal,
+  typing: Typing = {},
 ): Promise<Prepared> {
   return message.imagePath === null
-    ? await prepareText(phone, account, message, signal)
-    : await preparePicture(phone, account, message, message.imagePath, signal);
+    ? await prepareText(phone, account, message, typing, signal)
+    : await preparePicture(phone, account, { ...message, imagePath: message.imagePath }, typing, signal);
 }
 
 async function prepareText(
   phone: HeldPhone,
   account: AppAccount,
   message: Message,
+  typing: Typing,
   signal?: AbortSignal,
 ): Promise<Prepared> {
   const isReady = (screen: AppScreen): screen is Chat & { send: Point } =>
@@ -77,10 +87,18 @@ async function prepareText(
       account,
       message.phone,
       () => openChat(phone, account, { number: message.phone, text: message.text }, signal),
-      (opened) => awaitScreen(phone, account, isReady, { opened, signal }),
+      async (opened) => {
+        const awaited = await awaitScreen(phone, account, isReady, { opened, signal });
+        const last = awaited.kind === "not_shown" ? awaited.last : null;
+        const isStray = last?.kind === "chat" && last.number !== "" && `+${last.number}` !== message.phone &&
+          sameDraft(last.draft, message.text);
+        if (isStray) typing.strays?.(`+${last.number}`);
+        return awaited;
+      },
     );
   const beganAt = phone.clock.monotonic();
   let waitedMs = 0;
+  await typing.begins?.();
   let opened = await openDraft();
   if (
     opened.kind === "shown" &&
@@ -106,8 +124,8 @@ async function prepareText(
 async function preparePicture(
   phone: HeldPhone,
   account: AppAccount,
-  message: Message,
-  path: string,
+  message: Message & { imagePath: string },
+  typing: Typing,
   signal?: AbortSignal,
 ): Promise<Prepared> {
   const openRows = () => openAsItIs(phone, account, message.phone, signal);
@@ -126,10 +144,12 @@ async function preparePicture(
   const rowsBefore = rowsOf(chat.screen);
   const isReady = (screen: AppScreen): screen is Picture & { send: Point } =>
     isPictureFor(screen, message) && screen.send !== null;
+  await typing.begins?.();
+  const content = { number: message.phone, path: message.imagePath, caption: message.text };
   const picture = await open(
     account,
     message.phone,
-    () => openPicture(phone, account, { number: message.phone, path, caption: message.text }, signal),
+    () => openPicture(phone, account, content, signal),
     (opened) => awaitScreen(phone, account, isReady, { opened, shareWith: message.phone, signal }),
   );
   const judge = (awaited: typeof picture): Prepared => {

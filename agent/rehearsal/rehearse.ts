@@ -243,12 +243,14 @@ class Rehearsing {
     if (this.#isHidden) return HIDDEN;
     const message = { phone: this.#number, text: REHEARSED_TEXT, imagePath: null };
     this.#draftBegins(false);
-    return this.#judge(await prepare(this.#held!, this.#account!, message, this.#signal), "draft_exact");
+    const strays = (other: string) => this.#draftBegins(false, other);
+    const prepared = await prepare(this.#held!, this.#account!, message, this.#signal, { strays });
+    return this.#judge(prepared, "draft_exact");
   }
 
   /** A rehearsal that ends anywhere after this leaves its words to the agent, which clears them. */
-  #draftBegins(isPicture: boolean): void {
-    const draft = { account: this.#accountKey!, phone: this.#number, text: REHEARSED_TEXT, isPicture };
+  #draftBegins(isPicture: boolean, phone = this.#number): void {
+    const draft = { account: this.#accountKey!, phone, text: REHEARSED_TEXT, isPicture };
     this.#parts.journal.draftBegins(draft);
   }
 
@@ -290,6 +292,7 @@ class Rehearsing {
   async #clear(text = REHEARSED_TEXT): Promise<Look> {
     const before = await openAsItIs(this.#held!, this.#account!, this.#number);
     if (before.kind === "shown" && sameDraft(before.screen.draft, text)) {
+      this.#parts.journal.draftDeleting(this.#accountKey!, this.#number, text);
       await clearDraft(this.#held!, before.screen.entry, text);
     }
     const after = await openAsItIs(this.#held!, this.#account!, this.#number);

@@ -2,6 +2,7 @@
  * Watches the app's version on each phone. After an update, the phones with the new version send one delivery at a time
  * and read the screen again before each tap, until the site has proven enough sends with it.
  */
+import { deviceOf } from "../journal/journal.ts";
 import { parseAccount } from "../phone/phone.ts";
 import type { Site } from "./site.ts";
 
@@ -9,13 +10,22 @@ type Watched = Pick<Site, "journal"> & { pool: Pick<Site["pool"], "appsOf" | "ap
 
 /** Returns whether an app of the device came by an update and is not proven at this site. */
 export function isCanary({ journal, pool }: Watched, device: string): boolean {
-  return pool.appsOf(device).some(({ app, version }) => journal.isUnproven(app, version));
+  return pool.appsOf(device).some((installed) => isUnprovenOn(journal, device, installed));
 }
 
 /** Returns whether the account's app is such a one. */
 export function isUnproven({ journal, pool }: Watched, account: string): boolean {
-  const version = pool.appVersionOf(account);
-  return version !== null && journal.isUnproven(parseAccount(account).app, version);
+  const installed = { app: parseAccount(account).app, version: pool.appVersionOf(account) };
+  return isUnprovenOn(journal, deviceOf(account), installed);
+}
+
+/** A phone that has said the app's version and does not say it now may just have been updated. */
+function isUnprovenOn(
+  journal: Site["journal"],
+  device: string,
+  { app, version }: { app: string; version: string | null },
+): boolean {
+  return version === null ? journal.hasAppVersion(device, app) : journal.isUnproven(app, version);
 }
 
 /** Notes that the chat proved a send of the account, for every phone of the site with this version. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { PREFETCH_PER_DEVICE } from "shared/lease.ts";
+import { AdbDisconnectedError } from "../adb/adb_error.ts";
 import type { AdbClient } from "../adb/client.ts";
 import { numbers, startTestSite } from "../testing/site.ts";
 
@@ -149,3 +150,39 @@ Deno.test("a phone that is updated while deliveries wait for it gives them back,
   assert.equal(new Set(site.taps().map(({ phone: number }) => number)).size, 40);
   assert.equal(site.taps().length, 40);
 });
+
+for (const failure of ["empty", "error", "away"] as const) {
+  Deno.test(`an update whose version could not be read (${failure}) is asked for again before the next text is typed`, async () => {
+    let isArmed = false;
+    const log: string[] = [];
+    const reads: string[] = [];
+    const site = await startTestSite({
+      phones: { devices: 1, traits: () => ({ confirmsShare: false, appVersion: "2.25.37.76" }) },
+      log: (_, event) => log.push(event),
+      adb: (adb: AdbClient) => ({
+        ...adb,
+        async shell(serial, command, options) {
+          if (command.includes("uiautomator dump")) reads.push(serial);
+          if (!isArmed || !command.includes("dumpsys package")) {
+            return await adb.shell(serial, command, options);
+          }
+          isArmed = false;
+          if (failure === "away") throw new AdbDisconnectedError("device offline");
+          if (failure === "error") return { stdout: "", stderr: "Can't find service: package", exitCode: 1 };
+          const answer = await adb.shell(serial, command, options);
+          return { ...answer, stdout: answer.stdout.replaceAll(/.*versionName.*/g, "") };
+        },
+      }),
+    });
+    await using _ = site;
+    site.edge.queue(1, { text: "לפני" }, numbers(40));
+    await untilSent(site, 5);
+    isArmed = true;
+    site.simulator.phones[0]!.appVersion = NEXT;
+    const tapsBefore = site.taps().length;
+    await site.edge.until(() => log.includes("app_updated"));
+    assert.ok(site.taps().length - tapsBefore <= 2, String(site.taps().length - tapsBefore));
+    await untilSent(site, 40);
+    assert.equal(site.taps().length, 40);
+  });
+}

@@ -92,8 +92,10 @@ const IDLE_MS = 30_000;
 const SHORT_CAPTION_CHARS = 1_024;
 /** A chat that would stay open longer than this is closed. */
 const OPEN_MS = 4_000;
-/** So many tries to clear a draft come before other work. */
+/** So many tries to clear a draft come before other work, and no more in a row that fail, however many chats have one. */
 const CLEAR_AT_ONCE = 3;
+/** After that, a try that fails is followed by so many times its own length without another one. */
+const CLEAR_REST = 9;
 const CLEAR_AGAIN_MS = 2_000;
 /** After failures, the pauses between tries to leave a chat or to clear its draft grow up to this. */
 const LEAVE_AGAIN_MS = 5 * 60_000;
@@ -121,6 +123,9 @@ export class DeviceWorker {
   #leaving = new AskAgain(OPEN_MS, LEAVE_AGAIN_MS);
   /** By account and number: the tries to clear the drafts of a chat. */
   readonly #clearings = new Map<string, { tries: number; again: AskAgain }>();
+  #clearFailures = 0;
+  /** Monotonic time before which a chat that does not get clear takes none of the phone's time. */
+  #clearAgainAt = -Infinity;
   /** Monotonic time of this device's last tap, including those of earlier processes. */
   #lastTapAt: number;
 
@@ -227,12 +232,13 @@ export class DeviceWorker {
 
   /**
    * Clears a draft of ours that was left in a chat, before any other work: a person who finds it there may send what
-   * another phone sends too. After some tries the phone works on, and is tried again later. Returns null when there is
-   * nothing to clear now, else for how long to wait.
+   * another phone sends too. After some tries the phone works on and is tried again in a tenth of its time. Returns null
+   * when there is nothing to clear now, else for how long to wait.
    */
   async #clearDrafts(signal: AbortSignal): Promise<number | null> {
     const { clock, device, journal, pool } = this.#options;
-    if (journal.broken.aborted) return null;
+    // A person has the phone in hand.
+    if (journal.broken.aborted || journal.isStopped(device)) return null;
     const drafts = journal.draftsOf(device);
     if (drafts.length === 0) {
       this.#clearings.clear();
@@ -240,21 +246,36 @@ export class DeviceWorker {
     }
     const phone = pool.reachable(device);
     if (phone === null) return null;
-    for (const { account, phone: number } of drafts) {
+    const chats = drafts
       // Behind a screen that nobody knows, nothing is touched.
-      if (pool.stateOf(account) !== "ok") continue;
-      const key = `${account} ${number}`;
-      const clearing = this.#clearings.get(key) ??
-        { tries: 0, again: new AskAgain(CLEAR_AGAIN_MS, LEAVE_AGAIN_MS) };
-      this.#clearings.set(key, clearing);
-      if (clearing.again.isDue(clock.monotonic())) {
+      .filter(({ account }) => pool.stateOf(account) === "ok")
+      .map(({ account, phone: number }) => ({ account, number, clearing: this.#clearingOf(account, number) }))
+      .toSorted((a, b) => a.clearing.tries - b.clearing.tries);
+    for (const { account, number, clearing } of chats) {
+      const beganAt = clock.monotonic();
+      const isAtOnce = clearing.tries < CLEAR_AT_ONCE && this.#clearFailures < CLEAR_AT_ONCE;
+      if (!isAtOnce && beganAt < this.#clearAgainAt) continue;
+      if (clearing.again.isDue(beganAt)) {
         clearing.tries++;
-        if (!await this.#clearChat(account, number, phone, signal)) clearing.again.failed(clock.monotonic());
+        const isClear = await this.#clearChat(account, number, phone, signal);
+        this.#clearFailures = isClear ? 0 : this.#clearFailures + 1;
+        if (isClear) return 0;
+        const endedAt = clock.monotonic();
+        clearing.again.failed(endedAt);
+        this.#clearAgainAt = endedAt + CLEAR_REST * (endedAt - beganAt);
         return 0;
       }
-      if (clearing.tries < CLEAR_AT_ONCE) return CLEAR_AGAIN_MS;
+      if (isAtOnce) return CLEAR_AGAIN_MS;
     }
     return null;
+  }
+
+  #clearingOf(account: string, number: string): { tries: number; again: AskAgain } {
+    const key = `${account} ${number}`;
+    const clearing = this.#clearings.get(key) ??
+      { tries: 0, again: new AskAgain(CLEAR_AGAIN_MS, LEAVE_AGAIN_MS) };
+    this.#clearings.set(key, clearing);
+    return clearing;
   }
 
   /** Returns false when nothing proves that the draft is gone. */
@@ -262,12 +283,14 @@ export class DeviceWorker {
     const { device, journal, log, onAccountLost, onUnknownScreen } = this.#options;
     const drafts = journal.draftsOf(device).filter((one) => one.account === account && one.phone === number);
     this.#held = null;
-    const removal = await removeDraft(phone, this.#accountOf(account), number, drafts, signal).catch(
-      (error) => {
-        if (error instanceof JournalWriteError) throw error;
-        return { kind: "left", why: errorText(error) } as const;
-      },
-    );
+    const deleting = (text: string) => journal.draftDeleting(account, number, text);
+    const removal = await removeDraft(phone, this.#accountOf(account), number, drafts, { deleting, signal })
+      .catch(
+        (error) => {
+          if (error instanceof JournalWriteError) throw error;
+          return { kind: "left", why: errorText(error) } as const;
+        },
+      );
     if (signal.aborted) return false;
     this.#chatOpened();
     if (removal.kind === "gone") {
@@ -414,7 +437,10 @@ export class DeviceWorker {
           return false;
         },
       },
-      draftBegins: () => commits.run(() => journal.draftBegins({ account, phone, text, isPicture })),
+      typing: {
+        begins: () => commits.run(() => journal.draftBegins({ account, phone, text, isPicture })),
+        strays: (other) => journal.draftBegins({ account, phone: other, text, isPicture: false }),
+      },
       awaitPaceSlot: (waitedMs) => {
         const tookMs = clock.monotonic() - beganAt - waitedMs;
         this.#aheadMs = Math.min(Math.max(tookMs, AHEAD_MS.least), AHEAD_MS.most);
@@ -442,12 +468,13 @@ export class DeviceWorker {
     signal: AbortSignal,
   ): Promise<boolean> {
     const { row, reason } = doubt;
-    const { book, log, onSettled } = this.#options;
+    const { book, journal, log, onSettled } = this.#options;
     const account = this.#accountOf(row.account);
     const imagePath = row.image === null ? null : imagePathOn(account, row.image);
     const message = { phone: row.phone, text: row.text, imagePath };
+    const deleting = () => journal.draftDeleting(row.account, row.phone, row.text);
     try {
-      const evidence = row.tap ? await lookBack(phone, account, message, row.tap, signal) : null;
+      const evidence = row.tap ? await lookBack(phone, account, message, row.tap, signal, deleting) : null;
       book.apply(row, { type: "lookedBack", evidence, reason });
       if (evidence === "sent") this.#options.onProven?.(row.account);
       log("info", "looked_back", { phone: maskPhone(row.phone), account: row.account, found: evidence });
