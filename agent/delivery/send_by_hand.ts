@@ -95,7 +95,7 @@ export async function sendByHand(
           journal.draftBegins({ account, phone: number, text, isPicture: image !== null });
           return Promise.resolve();
         },
-        strays: (other) => journal.draftBegins({ account, phone: other, text, isPicture: false }),
+        strays: (phone, account) => journal.draftBegins({ account, phone, text, isPicture: false }),
       },
       awaitPaceSlot: parts.awaitPaceSlot ?? (() => Promise.resolve()),
       remainingMs: () => isOver() ? 0 : TAP_DEADLINE_MS,

@@ -46,8 +46,8 @@ type Picture = Extract<AppScreen, { kind: "picture" }>;
 export interface Typing {
   /** Words, or a picture with its caption, are about to be typed. */
   begins?(): Promise<void>;
-  /** The text is in the chat of another number ("+972…"), which the app opened instead. */
-  strays?(number: string): void;
+  /** The text is in the chat of another number ("+972…") or account, which the phone opened instead. */
+  strays?(number: string, account: string): void;
 }
 
 /** Rows kept with a tap: more than a screen ever shows of short messages. */
@@ -89,10 +89,13 @@ async function prepareText(
       () => openChat(phone, account, { number: message.phone, text: message.text }, signal),
       async (opened) => {
         const awaited = await awaitScreen(phone, account, isReady, { opened, signal });
-        const last = awaited.kind === "not_shown" ? awaited.last : null;
-        const isStray = last?.kind === "chat" && last.number !== "" && `+${last.number}` !== message.phone &&
-          sameDraft(last.draft, message.text);
-        if (isStray) typing.strays?.(`+${last.number}`);
+        const { user = account.user, shown = null } = awaited.kind === "not_shown"
+          ? awaited.reading ?? {}
+          : {};
+        const isStray = shown?.kind === "chat" && shown.number !== "" &&
+          sameDraft(shown.draft, message.text) &&
+          (user !== account.user || `+${shown.number}` !== message.phone);
+        if (isStray) typing.strays?.(`+${shown.number}`, `${account.device}/${account.app}/${user}`);
         return awaited;
       },
     );

@@ -10,6 +10,10 @@ export interface ScreenReading {
   nodes: ScreenNode[];
   /** The window in front, "com.whatsapp/com.whatsapp.Conversation". */
   activity: string;
+  /** The Android user in front. */
+  user: number;
+  /** What is shown there, also when it is another user's: then `screen` names nothing of it. */
+  shown: AppScreen;
 }
 
 /** A line of /proc/uptime, and the boot id in the next. Tried once per line, so that long output takes linear time. */
@@ -62,6 +66,8 @@ export function parseReading(output: string, account: AppAccount): ScreenReading
     screen: Number(focus[1]) === account.user ? screen : ofOtherUser(screen),
     uptimeS: Number(clock[1]),
     bootId: clock[2]!,
+    user: Number(focus[1]),
+    shown: screen,
     nodes,
     activity,
   };

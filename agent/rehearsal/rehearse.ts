@@ -243,14 +243,14 @@ class Rehearsing {
     if (this.#isHidden) return HIDDEN;
     const message = { phone: this.#number, text: REHEARSED_TEXT, imagePath: null };
     this.#draftBegins(false);
-    const strays = (other: string) => this.#draftBegins(false, other);
+    const strays = (phone: string, account: string) => this.#draftBegins(false, phone, account);
     const prepared = await prepare(this.#held!, this.#account!, message, this.#signal, { strays });
     return this.#judge(prepared, "draft_exact");
   }
 
   /** A rehearsal that ends anywhere after this leaves its words to the agent, which clears them. */
-  #draftBegins(isPicture: boolean, phone = this.#number): void {
-    const draft = { account: this.#accountKey!, phone, text: REHEARSED_TEXT, isPicture };
+  #draftBegins(isPicture: boolean, phone = this.#number, account = this.#accountKey!): void {
+    const draft = { account, phone, text: REHEARSED_TEXT, isPicture };
     this.#parts.journal.draftBegins(draft);
   }
 

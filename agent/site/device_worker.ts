@@ -439,7 +439,7 @@ export class DeviceWorker {
       },
       typing: {
         begins: () => commits.run(() => journal.draftBegins({ account, phone, text, isPicture })),
-        strays: (other) => journal.draftBegins({ account, phone: other, text, isPicture: false }),
+        strays: (phone, account) => journal.draftBegins({ account, phone, text, isPicture: false }),
       },
       awaitPaceSlot: (waitedMs) => {
         const tookMs = clock.monotonic() - beganAt - waitedMs;

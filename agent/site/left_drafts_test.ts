@@ -293,18 +293,21 @@ Deno.test("numbers whose chat never opens take a small part of a phone's time, h
   assert.ok(opened <= 3 * bad.length + 3 * 3 + 6, String(opened));
 });
 
-Deno.test("words that the app put into another number's chat are taken out there", async () => {
-  const lies = { wrongChat: 1 };
-  const { site, until, untilEvent, drafts } = await start(() => void (lies.wrongChat = 0), {
-    phones: { lies },
+for (const lie of ["wrongChat", "otherAccount"] as const) {
+  Deno.test(`words that the phone put into another chat are taken out there (${lie})`, async () => {
+    const lies: { wrongChat?: number; otherAccount?: number } = { [lie]: 1 };
+    const accounts = [0, 10].map((user) => ({ app: "com.whatsapp" as const, user, firstInstalledAt: 0 }));
+    const { site, until, untilEvent, drafts } = await start(() => void (lies[lie] = 0), {
+      phones: { lies, traits: () => ({ language: "he", confirmsShare: false, accounts }) },
+    });
+    await using _ = site;
+    site.edge.queue(1, { text: TEXT }, [NUMBER]);
+    await untilEvent("draft_gone");
+    await until(() => drafts().length === 0, "the stray draft's end");
+    await site.edge.until(() => site.edge.states().sent === 1);
+    assert.deepEqual(site.taps().map(({ phone }) => phone), [NUMBER]);
   });
-  await using _ = site;
-  site.edge.queue(1, { text: TEXT }, [NUMBER]);
-  await untilEvent("draft_gone");
-  await until(() => drafts().length === 0, "the stray draft's end");
-  await site.edge.until(() => site.edge.states().sent === 1);
-  assert.deepEqual(site.taps().map(({ phone }) => phone), [NUMBER]);
-});
+}
 
 Deno.test("a picture to a number whose chat does not open leaves nothing to clear", async () => {
   const bytes = new Uint8Array([255, 216, 255, 1, 2, 3]);
