@@ -96,6 +96,7 @@ const OPEN_MS = 4_000;
 const CLEAR_AT_ONCE = 3;
 /** After that, a try that fails is followed by so many times its own length without another one. */
 const CLEAR_REST = 9;
+const LONGEST_REST_MS = 10 * 60_000;
 const CLEAR_AGAIN_MS = 2_000;
 /** After failures, the pauses between tries to leave a chat or to clear its draft grow up to this. */
 const LEAVE_AGAIN_MS = 5 * 60_000;
@@ -262,7 +263,8 @@ export class DeviceWorker {
         if (isClear) return 0;
         const endedAt = clock.monotonic();
         clearing.again.failed(endedAt);
-        this.#clearAgainAt = endedAt + CLEAR_REST * (endedAt - beganAt);
+        // A machine that slept in the middle of a try does not rest for days.
+        this.#clearAgainAt = endedAt + Math.min(CLEAR_REST * (endedAt - beganAt), LONGEST_REST_MS);
         return 0;
       }
       if (isAtOnce) return CLEAR_AGAIN_MS;
