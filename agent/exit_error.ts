@@ -14,6 +14,8 @@ export const EXIT_CODE = {
   fault: 70,
   /** Another agent still holds this directory (EX_CANTCREAT). */
   locked: 73,
+  /** Another rehearsal is in the way: the same command succeeds later (EX_TEMPFAIL). */
+  busy: 75,
 } as const;
 
 /** An error that ends the program with its message and the exit code of its kind. */

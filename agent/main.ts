@@ -9,7 +9,10 @@ import { type CommandName, helpOf, helpOfAll } from "./commands/help.ts";
 import { lineLog } from "./commands/line_log.ts";
 import { parseCommandLine } from "./commands/parse_command_line.ts";
 import { provisionCommand } from "./commands/provision.ts";
+import { recordingCommand } from "./commands/recording.ts";
+import { rehearseCommand } from "./commands/rehearse.ts";
 import { runCommand } from "./commands/run.ts";
+import { screensCommand } from "./commands/screens.ts";
 import { sendOneCommand } from "./commands/send_one.ts";
 import { simulateCommand } from "./commands/simulate.ts";
 import { statusCommand } from "./commands/status.ts";
@@ -25,8 +28,11 @@ const COMMANDS: Record<CommandName, Command> = {
   doctor: doctorCommand,
   devices: devicesCommand,
   accounts: accountsCommand,
+  rehearse: rehearseCommand,
+  screens: screensCommand,
   "send-one": sendOneCommand,
   provision: provisionCommand,
+  recording: recordingCommand,
   simulate: simulateCommand,
 };
 
@@ -75,8 +81,15 @@ async function main(): Promise<number> {
   }
 }
 
+const MAX_CONFIG_BYTES = 1024 * 1024;
+
 function readText(path: string): string | null {
   try {
+    const { isFile, size } = Deno.statSync(path);
+    // A pipe may never end.
+    if (!isFile || size > MAX_CONFIG_BYTES) {
+      throw new ExitError("config", `Cannot read "${path}": it is no plain file of at most 1 MB`);
+    }
     return Deno.readTextFileSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;

@@ -15,9 +15,10 @@ import { reads } from "./reads.ts";
 import { runParts } from "./run_parts.ts";
 import { screens } from "./screens_part.ts";
 import { start } from "./start.ts";
+import { stills } from "./stills.ts";
 import { storm } from "./storm/storm.ts";
 
-const PARTS = [imports, dispatch, screens, fleet, storm, loop, reads, costly, login, start];
+const PARTS = [imports, dispatch, screens, fleet, stills, storm, loop, reads, costly, login, start];
 const CURVES = [contacts, phones, campaigns, browsers, latency];
 
 // Curves double the time: measure them only on request.

@@ -16,6 +16,8 @@ export interface Screen {
 export const VISITOR_SCREENS: readonly Screen[] = [
   { name: "landing", path: "/", heading: "כל הודעה יוצאת. פעם אחת בלבד." },
   { name: "login", path: "/login", heading: "כניסה למערכת" },
+  { name: "desk", path: "/desk", heading: "ליד הטלפונים" },
+  { name: "desk-en", path: "/desk?lang=en&maker=xiaomi", heading: "Beside the phones" },
   { name: "not-found", path: "/no/such/place", heading: "404 Page Not Found" },
 ];
 
@@ -55,6 +57,12 @@ export async function adminScreens(caller: Caller, username: string): Promise<Sc
     ),
     { name: "device-missing", path: "/admin/devices/99999999", heading: "המכשיר לא נמצא", status: 404 },
     { name: "sites", path: "/admin/sites", heading: "אתרים" },
+    { name: "site-screens-missing", path: "/admin/sites/99999999/screens", heading: "מסכי האתר" },
+    ...devices.slice(0, 1).map(({ siteId }) => ({
+      name: "site-screens",
+      path: `/admin/sites/${siteId}/screens`,
+      heading: "מסכי האתר",
+    })),
     { name: "anti-ban", path: "/admin/anti-ban", heading: "ניטור אנטי-באן" },
     { name: "files", path: "/admin/files", heading: "תור קבצים" },
     { name: "users", path: "/admin/users", heading: "ניהול משתמשים" },

@@ -43,6 +43,7 @@ import { privacyRoutes } from "./privacy/routes.ts";
 import { optOutRoutes } from "./opt_out/opt_out_routes.ts";
 import { replyRoutes } from "./opt_out/routes.ts";
 import { secondFactorRoutes } from "./second_factor/routes.ts";
+import { type StillRouteParts, stillRoutes } from "./stills/routes.ts";
 import { suppressionRoutes } from "./suppressions/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 import { VERSION } from "./version.ts";
@@ -52,6 +53,7 @@ export interface AppParts {
   door: LoginDoor;
   callRate: CallRate;
   sockets: { browsers: BrowserHub; agents: AgentHub; tail: Pick<Tail, "join"> };
+  stills: Pick<StillRouteParts, "desk" | "shown">;
   operations: OperationsParts;
   /** The public origin, or undefined to trust the Host header. */
   publicUrl: URL | undefined;
@@ -63,7 +65,7 @@ export interface AppParts {
 
 /** Builds the application, without opening or starting anything. */
 export function createApp(
-  { ctx, door, callRate, sockets, operations, publicUrl, webDir, packageDir }: AppParts,
+  { ctx, door, callRate, sockets, stills, operations, publicUrl, webDir, packageDir }: AppParts,
 ): OpenAPIHono<AppEnv> {
   const isHttps = publicUrl?.protocol === "https:";
   const cookie = sessionCookie(isHttps);
@@ -84,6 +86,7 @@ export function createApp(
 
   const agentDoor = {
     hub: sockets.agents,
+    stills: stills.desk,
     joinOutbox: sockets.tail.join,
     onAnswer: metrics.countAnswer,
     sawAttempt,
@@ -102,6 +105,14 @@ export function createApp(
   app.route("/", auditRoutes(ctx));
   app.route("/", privacyRoutes(ctx));
   app.route("/", deviceRoutes(ctx));
+  app.route(
+    "/",
+    stillRoutes(ctx, door, {
+      ...stills,
+      siteOf: sockets.agents.find,
+      lastEpochOf: sockets.agents.lastEpochOf,
+    }),
+  );
   app.route("/", fileRoutes(ctx));
   app.route("/", suppressionRoutes(ctx, door));
   app.route("/", replyRoutes(ctx));

@@ -39,6 +39,8 @@ import { createReadiness } from "./operations/readiness.ts";
 import { stopInOrder } from "./operations/stop_in_order.ts";
 import { timeClient } from "./operations/timed_client.ts";
 import { openFactorKeys, sealSecretsAnew } from "./auth/sealed_secret.ts";
+import { countShownStills } from "./stills/shown_stills.ts";
+import { createStillDesk } from "./stills/still_desk.ts";
 import { sleep } from "./time/sleep.ts";
 import { started } from "./started.ts";
 import { runTicks } from "./ticks.ts";
@@ -155,7 +157,8 @@ async function run(config: Config): Promise<number> {
   const operations = { metrics, readiness, metricsToken: config.metricsToken, host: config.host };
   const { publicUrl, webDir, packageDir } = config;
   const callRate = createCallRate(clock);
-  const app = createApp({ ctx, door, callRate, sockets, operations, publicUrl, webDir, packageDir });
+  const stills = { desk: createStillDesk({ clock, sleep }), shown: countShownStills(ctx) };
+  const app = createApp({ ctx, door, callRate, sockets, stills, operations, publicUrl, webDir, packageDir });
   const listener = serve(config, app.fetch);
   stopOnSignals(config);
   let exitCode = 0;
@@ -185,6 +188,7 @@ async function run(config: Config): Promise<number> {
   const loops = [
     tail.run(signal),
     runTicks(ctx, sleep, signal),
+    stills.shown.run(sleep, signal),
     watchLoopLag(lag, signal),
     watchClockJumps({ now: Date.now, clock, sleep, log }, signal),
     watchStartWait(ctx, { clock, sleep }, signal),

@@ -5,7 +5,13 @@
  */
 import { z } from "zod";
 import { activityItemSchema, activityTypeSchema } from "./activity.ts";
-import { ACCOUNT_STATES, COMMAND_KINDS, deviceStateSchema, USER_KINDS } from "./agent_protocol.ts";
+import {
+  ACCOUNT_STATES,
+  COMMAND_KINDS,
+  deviceStateSchema,
+  unknownScreenSchema,
+  USER_KINDS,
+} from "./agent_protocol.ts";
 import { CAMPAIGN_STATUSES } from "./campaign.ts";
 import {
   ACCOUNT_MARKS,
@@ -167,6 +173,7 @@ export const ADMIN_ALERT_CODES = [
   "site_away",
   "sites_owe_outcomes",
   "account_banned",
+  "unknown_screen",
   "campaign_paused_by_rule",
   "account_rested",
   "unconfirmed_rested",
@@ -452,6 +459,8 @@ const deviceAccountSchema = accountSchema.extend({
   riskAdvice: z.array(z.string()),
   /** The worst score of each recent day, oldest first; day as yyyymmdd. */
   riskHistory: z.array(z.object({ day: z.int(), score: z.int() })),
+  /** The screen of its app that its site does not know, and since when; the account sends nothing. Null means none. */
+  unknownScreen: unknownScreenSchema.extend({ since: z.int() }).nullable(),
   /** Id of the breaker's trip that stopped the account; a release has to name it. Null means not stopped. */
   trip: z.int().nullable(),
   firstInstalledAt: z.int().nullable(),
@@ -459,6 +468,8 @@ const deviceAccountSchema = accountSchema.extend({
   userKind: z.enum(USER_KINDS).nullable(),
   /** Whether an image opens with its caption in this app; null means not seen yet. */
   captions: z.boolean().nullable(),
+  /** Whether a phone of its site has shown the screens of this version of the app; null means not known. */
+  screensSeen: z.boolean().nullable(),
   /** The account's own number, when the app shows it. */
   ownNumber: z.string().nullable(),
   /** Outcomes of the last 24 hours. */
@@ -498,6 +509,8 @@ export const deviceDetailSchema = z.object({
   stopped: z.boolean(),
   /** Whether the site holds the device stopped, by its last report; null means not reported. */
   siteStopped: z.boolean().nullable(),
+  /** The phone gets no marketing until it was rehearsed, or a send from it is proven. */
+  owesRehearsal: z.boolean(),
   firstSeenAt: z.int(),
   /** Messages counted against today's cap, over all accounts of the device, and that cap. */
   usedToday: z.int(),
@@ -589,6 +602,7 @@ export const saveSettingsRequestSchema = z.strictObject({
   rateLimit: shape.rateLimit.unwrap(),
   warmupEnabled: shape.warmupEnabled.unwrap(),
   autoFailover: shape.autoFailover.unwrap(),
+  stickySender: shape.stickySender.unwrap(),
   enableNotifications: shape.enableNotifications.unwrap(),
   hourlyPercent: shape.hourlyPercent.unwrap(),
   unconfirmedPerDay: shape.unconfirmedPerDay.unwrap(),
@@ -646,6 +660,10 @@ export const siteSchema = z.object({
   connectedDevices: z.int(),
   /** Deliveries the site holds and may have sent; a revocation makes them unknown. */
   held: z.int(),
+  /** Its phones get marketing only after a rehearsal or a proven send. */
+  asksRehearsal: z.boolean(),
+  /** Phones of it that wait for one. */
+  owingDevices: z.int(),
 });
 export type Site = z.infer<typeof siteSchema>;
 export const sitesSchema = z.object({ items: z.array(siteSchema) });
@@ -653,6 +671,7 @@ export const createSiteRequestSchema = z.object({
   ...provedFields,
   name: plainText.min(1).max(60),
 });
+export const askRehearsalRequestSchema = z.object({ asks: z.boolean() });
 /** Shown once, to be typed at the site. */
 export const joinTokenSchema = z.object({
   siteId: z.int(),

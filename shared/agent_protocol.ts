@@ -9,6 +9,7 @@ import { MAX_LEASE_ITEMS, MAX_REPORT_ITEMS } from "./lease.ts";
 import { listOf } from "./list_schema.ts";
 import { MAX_EXCERPT_CHARS } from "./opt_out.ts";
 import { settingsSchema } from "./settings.ts";
+import { MAX_STILL_BYTES, NO_STILL_REASONS, STILL_PART_CHARS } from "./still.ts";
 
 /** WebSocket subprotocol of edge and agent; its name holds the version of the frames. */
 export const AGENT_SUBPROTOCOL = "shigur.agent.v2";
@@ -31,6 +32,8 @@ const deviceKey = z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/);
 /** `<device>/<package>/<Android user>`, for example "R58M/com.whatsapp/0". */
 const accountKey = z.string().regex(/^[A-Za-z0-9._:-]{1,64}\/[A-Za-z0-9._]{1,100}\/\d{1,6}$/);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+/** Number of a picture on its connection, given by the edge. */
+const stillId = z.int().min(1).max(2 ** 31);
 
 /**
  * The state of a database, sealed by the edge: its generation, and the highest `events` id at the commit of a
@@ -99,6 +102,11 @@ export const ACCOUNT_STATES = [
 export const accountStateSchema = z.enum(ACCOUNT_STATES);
 export type AccountState = z.infer<typeof accountStateSchema>;
 
+/** What was tried with a phone at its site: nothing, a rehearsal that passed, or a send that its chat proved. */
+export const TRIALS = ["none", "rehearsed", "proven"] as const;
+export const trialSchema = z.enum(TRIALS);
+export type Trial = z.infer<typeof trialSchema>;
+
 const inventoryDeviceSchema = z.object({
   device: deviceKey,
   /** Present adb address: a USB serial or host:port. */
@@ -118,10 +126,24 @@ const inventoryDeviceSchema = z.object({
   stateDetail: shortText.nullable(),
   /** Whether the site holds the phone stopped; absent from an older agent. */
   stopped: z.boolean().optional(),
+  /** Sent with the feature `reports_trials`; an agent without it is never asked for rehearsals. */
+  trial: trialSchema.optional(),
 });
 
 export const USER_KINDS = ["owner", "work", "secondary"] as const;
 export type UserKind = (typeof USER_KINDS)[number];
+
+/** The shape of a screen of the app that a site does not know: nothing that stands on it. */
+export const unknownScreenSchema = z.object({
+  /** Equal for the same screen on other phones. */
+  fingerprint: z.string().regex(/^[0-9a-f]{24}$/),
+  kind: z.enum(["dialog", "screen", "row"]),
+  /** The activity in front, without its app. */
+  window: z.string().regex(/^[A-Za-z0-9_.$:/]{0,120}$/),
+  /** Ids of its parts that no screen file names. */
+  ids: listOf(z.string().regex(/^[A-Za-z0-9_.$:/]{0,80}$/), { max: 12 }),
+});
+export type UnknownScreenNotice = z.infer<typeof unknownScreenSchema>;
 
 const inventoryAccountSchema = z.object({
   account: accountKey,
@@ -134,6 +156,16 @@ const inventoryAccountSchema = z.object({
   captions: z.boolean().nullable(),
   /** The active account's own number, when the app shows it; null means not read. */
   ownNumber: phone.nullable(),
+  /**
+   * Why it does not send, when its app shows a screen that the site does not know; its state is then `unreachable`. Sent
+   * to an edge with the feature `knows_unknown_screens`.
+   */
+  unknownScreen: unknownScreenSchema.nullable().optional(),
+  /**
+   * Whether a phone of the site has shown the screens of this version of the app, in a rehearsal or a proven send; null
+   * means not known. Sent with `unknownScreen`.
+   */
+  screensSeen: z.boolean().nullable().optional(),
 });
 export type InventoryAccount = z.infer<typeof inventoryAccountSchema>;
 
@@ -252,6 +284,16 @@ export const agentFrameSchema = z.discriminatedUnion("type", [
   }),
   /** Sent to an edge with the feature `takes_replies`; repeated until `inboundAck` names the reply. */
   z.object({ type: z.literal("inbound"), items: listOf(replyItemSchema, { min: 1, max: MAX_REPLY_ITEMS }) }),
+  /** One part of a picture, in answer to `still`: bytes `at` and after of `size`, as base64. */
+  z.object({
+    type: z.literal("stillPart"),
+    id: stillId,
+    at: z.int().min(0).max(MAX_STILL_BYTES),
+    size: z.int().min(1).max(MAX_STILL_BYTES),
+    data: z.string().min(4).max(STILL_PART_CHARS),
+  }),
+  /** There is no picture, or no further part of it. */
+  z.object({ type: z.literal("noStill"), id: stillId, why: z.enum(NO_STILL_REASONS) }),
   z.object({ type: z.literal("drain") }),
 ]);
 export type AgentFrame = z.infer<typeof agentFrameSchema>;
@@ -306,6 +348,19 @@ export const edgeFrameSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("settings"), settings: settingsSchema }),
   z.object({ type: z.literal("command"), id: z.int(), kind: commandKind, device: deviceKey }),
   z.object({ type: z.literal("workWaiting") }),
+  /**
+   * Asks for one part of a picture of a phone's screen: 0 takes the picture, the rest continues it. The next part is
+   * asked for when one has arrived, so that no report waits for more than one. Sent to an agent with the feature
+   * `shows_stills`.
+   */
+  z.object({
+    type: z.literal("still"),
+    id: stillId,
+    device: deviceKey,
+    at: z.int().min(0).max(MAX_STILL_BYTES),
+  }),
+  /** Nobody waits for this picture any more. */
+  z.object({ type: z.literal("stillOver"), id: stillId }),
   /** Numbers to remove from the journal, each as a keyed HMAC-SHA-256; repeated until `erased` confirms them. */
   z.object({
     type: z.literal("erase"),

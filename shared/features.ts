@@ -8,6 +8,10 @@ import { listOf } from "./list_schema.ts";
 export const AGENT_FEATURES = [
   /** Lists the phones that the journal holds stopped in `hello`, and follows the list in `helloAck`. */
   "follows_stops",
+  /** Reports in each inventory what was tried with each phone. */
+  "reports_trials",
+  /** Answers `still` with a picture of a phone's screen, in parts. */
+  "shows_stills",
 ] as const;
 export type AgentFeature = (typeof AGENT_FEATURES)[number];
 
@@ -18,6 +22,8 @@ export const EDGE_FEATURES = [
   "leases_with_reports",
   /** Compares the mark in `hello` with its database. */
   "compares_marks",
+  /** Takes the notice of an unknown screen with an account of the inventory. */
+  "knows_unknown_screens",
 ] as const;
 export type EdgeFeature = (typeof EDGE_FEATURES)[number];
 

@@ -8,6 +8,8 @@ export const settingsSchema = z.object({
   rateLimit: z.number().min(0).max(3600).multipleOf(0.1).default(1),
   warmupEnabled: z.boolean().default(true),
   autoFailover: z.boolean().default(true),
+  /** Whether a client's next message to a person goes from the account of the last one while it can. */
+  stickySender: z.boolean().default(true),
   enableNotifications: z.boolean().default(true),
   /** Share of its daily cap, in percent, that an account may send in one hour. */
   hourlyPercent: z.int().min(5).max(100).default(25),
@@ -55,6 +57,7 @@ const WEAKER: Record<keyof Settings, "off" | "up" | "down" | "either" | null> = 
   rateLimit: "down",
   warmupEnabled: "off",
   autoFailover: null,
+  stickySender: null,
   enableNotifications: null,
   hourlyPercent: "up",
   unconfirmedPerDay: "up",

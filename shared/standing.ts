@@ -7,6 +7,8 @@ export const ACCOUNT_STANDINGS = [
   "banned",
   "restricted",
   "logged_out",
+  /** Its app shows a screen that its site does not know. */
+  "unknown_screen",
   /** A breaker rests it until a person has seen the reason. */
   "rested",
   /** It rests with the other unconfirmed accounts of its site. */
@@ -43,6 +45,31 @@ export const DEVICE_STANDINGS = [
 export const deviceStandingSchema = z.enum(DEVICE_STANDINGS);
 export type DeviceStanding = z.infer<typeof deviceStandingSchema>;
 
+/**
+ * What an agent says of a phone in its `stateDetail`, before the words of adb: "draft_left: adb lists it as offline".
+ * The screens word it.
+ */
+export const DEVICE_NOTICES = [
+  /** A message of ours may stand unsent in one of its chats, where a person could send it. */
+  "draft_left",
+] as const;
+export type DeviceNotice = (typeof DEVICE_NOTICES)[number];
+
+const MAX_DETAIL_CHARS = 200;
+
+/** Puts a notice before a phone's detail. */
+export function withNotice(notice: DeviceNotice, detail: string | null): string {
+  return (detail === null ? notice : `${notice}: ${detail}`).slice(0, MAX_DETAIL_CHARS);
+}
+
+/** Returns the notice in a phone's detail, and the words beside it. */
+export function noticeIn(stateDetail: string | null): { notice: DeviceNotice | null; detail: string | null } {
+  const notice = DEVICE_NOTICES.find((one) => stateDetail === one || stateDetail?.startsWith(`${one}: `)) ??
+    null;
+  if (notice === null) return { notice, detail: stateDetail };
+  return { notice, detail: stateDetail!.slice(notice.length + 2) || null };
+}
+
 /** Causes of a campaign's standing still that its notice or an alert names beyond the notice's code. */
 export const STALL_CAUSES = [
   // No phone can send.
@@ -69,6 +96,8 @@ export const STALL_CAUSES = [
   "backup_copy",
   "newer_release",
   "erasures_owed",
+  /** Marketing waits, and every phone that could send it owes a rehearsal. */
+  "rehearsals_owed",
 ] as const;
 export const stallCauseSchema = z.enum(STALL_CAUSES);
 export type StallCause = z.infer<typeof stallCauseSchema>;

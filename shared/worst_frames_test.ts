@@ -106,6 +106,7 @@ function worstKnown(): Uint8Array[] {
     encodeFrame({ ...hello, open: Array(60_000).fill(null) }),
     encodeFrame({ ...hello, open: [], features: Array(60_000).fill("follows_stops") }),
     encodeFrame(empty),
+    encodeFrame({ type: "stillPart", id: 1, at: 0, size: 1, data: "A".repeat(1_000_000) }),
     encodeFrame({ type: "erased", items: Array(60_000).fill({}) }),
     encodeFrame({ type: "inboundAck", ids: Array(60_000).fill(1) }),
     encodeFrame({

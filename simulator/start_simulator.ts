@@ -7,6 +7,7 @@ import { HostConnection } from "./adb_server/host_connection.ts";
 import { isLeaving } from "./adb_server/leaving.ts";
 import { createLiar, type LieName, type LieRates } from "./phone/lies.ts";
 import { serveConnection } from "./adb_server/services.ts";
+import { type PlayedScreen, ScreenPlayer } from "./phone/screen_player.ts";
 import { openTapLog } from "./phone/tap_log.ts";
 import { type PhoneTraits, traitsOf } from "./phone/traits.ts";
 import { type HangMs, VirtualPhone } from "./phone/virtual_phone.ts";
@@ -41,6 +42,8 @@ export interface SimulatorOptions {
   syncsTaps?: boolean;
   /** Changes single traits of the phone at an index. */
   traits?: (index: number) => Partial<PhoneTraits>;
+  /** Screens of a recording, which the first phone shows in place of its own. */
+  plays?: readonly PlayedScreen[];
   /** ms since 1970. Uptime, ticks and screen timeouts use it too. @default {Date.now} */
   now?: () => number;
   /** Waits for ms of `now`'s time. @default {systemClock.sleep} */
@@ -80,6 +83,7 @@ export function startSimulator(options: SimulatorOptions): Promise<Simulator> {
     };
     fleet.add(new VirtualPhone(traits, { clock, liar, hangMs, tapLog, onAvailability }));
   }
+  if (options.plays && fleet.phones[0]) fleet.phones[0].player = new ScreenPlayer(options.plays);
   for (const tap of tapLog.earlier) fleet.bySerial(tap.serial)?.findAccount(tap.account)?.addTap(tap);
 
   const listener = Deno.listen({ hostname: options.hostname ?? "127.0.0.1", port: options.port ?? 0 });

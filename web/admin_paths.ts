@@ -4,6 +4,7 @@ export const ADMIN_PATHS = {
   devices: "/admin/devices",
   device: (id: number | string) => `/admin/devices/${id}`,
   sites: "/admin/sites",
+  siteScreens: (id: number | string) => `/admin/sites/${id}/screens`,
   antiBan: "/admin/anti-ban",
   antiBanSettings: "/admin/settings#anti-ban",
   files: "/admin/files",

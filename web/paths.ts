@@ -2,6 +2,8 @@
 export const PATHS = {
   landing: "/",
   login: "/login",
+  /** The page beside the phones; DESK_PATH of shared/desk_guide.ts, whose words visitors do not load. */
+  desk: "/desk",
   client: "/client",
   account: "/account",
   advertiser: "/account#advertiser",

@@ -59,5 +59,5 @@ export function errorOfFailure(service: string, message: string): AdbError {
  * message.
  */
 export function nameOf(service: string): string {
-  return JSON.stringify(service.replace(/^(shell[^:]*):[^]*/, "$1"));
+  return JSON.stringify(service.replace(/^(shell[^:]*|exec):[^]*/, "$1"));
 }

@@ -8,6 +8,9 @@ export interface ByteSource {
   read(into: Uint8Array): Promise<number | null>;
 }
 
+/** The first size of a buffer for an answer without a length. */
+const LONG_CHUNK_BYTES = 128 * 1024;
+
 /** Buffers a socket, so that frames can be read by length. The socket's owner closes it. */
 export class ByteReader {
   readonly #source: ByteSource;
@@ -39,6 +42,26 @@ export class ByteReader {
     const bytes = this.#pending.slice();
     this.#pending = new Uint8Array(0);
     return bytes;
+  }
+
+  /**
+   * Returns all bytes until the peer closes, or null when there are more than `maxBytes`. Never holds more than three
+   * times that.
+   */
+  async readToEnd(maxBytes: number): Promise<Uint8Array | null> {
+    let bytes = new Uint8Array(Math.min(maxBytes, LONG_CHUNK_BYTES) + 1);
+    let filled = this.#take(bytes, 0);
+    while (filled <= maxBytes) {
+      if (filled === bytes.length) {
+        const longer = new Uint8Array(Math.min(2 * bytes.length, maxBytes + 1));
+        longer.set(bytes);
+        bytes = longer;
+      }
+      const read = await this.#source.read(bytes.subarray(filled));
+      if (read === null) return bytes.subarray(0, filled);
+      filled += read;
+    }
+    return null;
   }
 
   async #readInto(bytes: Uint8Array, at: number): Promise<number | null> {

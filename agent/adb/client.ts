@@ -1,5 +1,6 @@
 import { type AdbDevice, parseDeviceList } from "./device_list.ts";
 import { AdbProtocolError, AdbRefusedError } from "./adb_error.ts";
+import { runExec } from "./exec.ts";
 import { runShell, type ShellResult } from "./shell.ts";
 import {
   type AdbServerAddress,
@@ -35,6 +36,8 @@ export interface AdbClient {
   connect(address: string, signal?: AbortSignal): Promise<void>;
   /** Runs a command line in the phone's sh; see runShell(). */
   shell(serial: string, command: string, options: PhoneOptions): Promise<ShellResult>;
+  /** Runs a command line in the phone's sh and returns its output of at most `maxBytes`; see runExec(). */
+  exec(serial: string, command: string, options: PhoneOptions & { maxBytes: number }): Promise<Uint8Array>;
   /** Writes a file. `mode` is its permission bits, 0o644 by default. */
   push(
     serial: string,
@@ -79,6 +82,8 @@ export function createAdbClient(address: AdbServerAddress): AdbClient {
       }
     },
     shell: (serial, command, options) => onPhone(serial, options, (socket) => runShell(socket, command)),
+    exec: (serial, command, options) =>
+      onPhone(serial, options, (socket) => runExec(socket, command, options.maxBytes)),
     push: (serial, bytes, remotePath, options) =>
       onPhone(serial, options, (socket) => {
         const mtime = Math.floor(Date.now() / 1000);

@@ -56,6 +56,30 @@ Deno.test("createAdbClient() reports that no server listens", strict, async () =
   );
 });
 
+Deno.test("exec() returns an output as it is, up to its bound", strict, async () => {
+  const output = new Uint8Array(300_000).map((_, at) => at % 251);
+  await withServer(concatBytes([OKAY, OKAY, output]), false, async (adb) => {
+    assert.deepEqual(
+      await adb.exec("S", "screencap -p", { timeoutMs: 5_000, maxBytes: output.length }),
+      output,
+    );
+  });
+  await withServer(concatBytes([OKAY, OKAY, output]), true, async (adb, closed) => {
+    await assert.rejects(
+      adb.exec("S", "screencap -p", { timeoutMs: 5_000, maxBytes: output.length - 1 }),
+      AdbProtocolError,
+    );
+    await closed();
+  });
+});
+
+Deno.test("exec() times out while a phone is silent, and closes its socket", strict, async () => {
+  await withServer(concatBytes([OKAY, OKAY, new Uint8Array(5_000)]), true, async (adb, closed) => {
+    await assert.rejects(adb.exec("S", "x", { timeoutMs: 30, maxBytes: 10_000 }), AdbTimeoutError);
+    await closed();
+  });
+});
+
 Deno.test("shell() times out on a phone that never answers, and closes its socket", strict, async () => {
   await withServer(concatBytes([OKAY, OKAY]), true, async (adb, closed) => {
     await assert.rejects(adb.shell("S", "sleep 100", { timeoutMs: 30 }), AdbTimeoutError);

@@ -1,18 +1,26 @@
+import { DESK_PATH, deskSearch } from "shared/desk_guide.ts";
 import { checkAdb } from "../doctor/check_adb.ts";
 import { checkEdge } from "../doctor/check_edge.ts";
 import { checkPhones } from "../doctor/check_phones.ts";
-import { checkAgent, checkDisk, checkIdentity, checkJournal, checkPlace } from "../doctor/check_site.ts";
-import { type Finding, levelOf, type Sentence, textOf } from "../doctor/words.ts";
+import {
+  checkAgent,
+  checkDisk,
+  checkIdentity,
+  checkJournal,
+  checkPlace,
+  checkScreens,
+} from "../doctor/check_site.ts";
+import { type Finding, finding, levelOf, type Sentence, textOf } from "../doctor/words.ts";
 import { EXIT_CODE, ExitError } from "../exit_error.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { withAdb } from "./with_adb.ts";
 
 type Language = keyof Sentence;
 
-const MARKS = { ok: "✓", warning: "!", problem: "✗" };
+const MARKS = { ok: "✓", warning: "!", problem: "✗", unseen: "?" };
 const LEVELS: Record<Language, Record<keyof typeof MARKS, string>> = {
-  he: { ok: "תקין", warning: "אזהרה", problem: "בעיה" },
-  en: { ok: "ok", warning: "warning", problem: "problem" },
+  he: { ok: "תקין", warning: "אזהרה", problem: "בעיה", unseen: "לא נראה" },
+  en: { ok: "ok", warning: "warning", problem: "problem", unseen: "not seen" },
 };
 
 export const doctorCommand: Command = {
@@ -38,15 +46,27 @@ async function examine(context: CommandContext, show: (finding: Finding) => void
   (await checkPlace(agentDir)).forEach(show);
   const { identity, findings } = await checkIdentity(agentDir);
   findings.forEach(show);
-  const { status, finding } = await checkAgent(agentDir, clock.now());
-  show(finding);
+  const { status, finding: ofAgent } = await checkAgent(agentDir, clock.now());
+  show(ofAgent);
   if (status === null) (await checkJournal(agentDir, newId)).forEach(show);
+  checkScreens(agentDir).forEach(show);
   (await checkEdge({ edgeUrl, identity, now: () => clock.now(), newId }, stop)).forEach(show);
   const ofAdb = await checkAdb(adbServer, stop);
   ofAdb.forEach(show);
   if (ofAdb.some((one) => levelOf(one) === "problem")) return;
   const ofPhones = await withAdb(context, (adb) => checkPhones({ adb, clock, status }, stop));
   ofPhones.forEach(show);
+  if (ofPhones.some(({ code }) => isOfSettings(code))) show(deskPage(edgeUrl));
+}
+
+function isOfSettings(code: Finding["code"]): boolean {
+  return code === "setting_wrong" || code === "setting_stops" || code === "setting_unseen";
+}
+
+/** Returns where the page beside the desk is, in each language. */
+function deskPage(edgeUrl: string): Finding {
+  const page = (language: Language) => new URL(`${DESK_PATH}${deskSearch(null, language)}`, edgeUrl).href;
+  return finding("desk_page", { page: { he: page("he"), en: page("en") } });
 }
 
 function readLanguages(given: unknown): Language[] {

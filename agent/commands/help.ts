@@ -56,6 +56,31 @@ ok, warning or problem for each, with what to do. Sends nothing and changes noth
     example: "sudo shigur-agent accounts",
     codes: "69 no adb server answers",
   },
+  rehearse: {
+    usage: "rehearse --phone <serial> [--to <+number>] [--picture <file>] [--account <account>] [--json]",
+    does:
+      `Takes every step of a delivery on one phone up to the tap, and not the tap. Prints what each step looked for, what
+it saw, how long it took and its verdict, in Hebrew and English. The draft is deleted again. Without --to the number is
+one that belongs to nobody (of the range that Ofcom keeps for drama): an app that says so hides some steps.
+With --to the phone shows a code and the number's last digits; type the code. Then ONE real message goes to that number,
+with the steps of every message: intent on disk, one tap at most, proof, a look back. With --picture it is that picture.
+It counts towards no quota and no daily limit; a phone sends at most three a day. The running agent lends the phone.`,
+    example: "sudo shigur-agent rehearse --phone R58M123ABC",
+    codes:
+      "0 every step was seen, and with --to the message is proven · 1 otherwise · 69 no such phone · 75 busy: try later",
+  },
+  screens: {
+    usage: "screens add <file> | screens list [--json] | screens remove <name> | screens seen [--json]",
+    does:
+      `Keeps this site's own screen files: ids and words of a version of the app that this release does not know
+(docs/agent.md). A file is added only if it is whole and this site's recordings still pass with it. The running agent
+takes it without a restart, and accounts that wait for a known screen send again. "seen" shows the unknown screens that
+accounts wait on now: window, ids, and the words of a dialog, as the phone gave them. They come from the running agent's
+memory and are stored nowhere.`,
+    example: "sudo shigur-agent screens add app-2-26.json",
+    codes:
+      "1 the file is refused, there is none of that name, or a file of the site is damaged · 69 no running agent answers",
+  },
   "send-one": {
     usage: "send-one --to <+number> [--text <text>] [--account <account>] [--yes]",
     does:
@@ -77,14 +102,25 @@ First password: replaced by another, typed twice, on the input line after passwo
     example: "EDGE_URL=https://shigur.example shigur-agent provision admin --site 'תל אביב'",
     codes: "1 the edge refused · 69 the edge cannot be reached",
   },
+  recording: {
+    usage: "recording replay <file> [--lang he|en] [--json] | recording make <dump.xml> <new file>",
+    does:
+      `Runs the steps of a delivery on a recording of a phone, with a tap that goes nowhere, and prints what each step
+saw. A file of "uiautomator dump" (XML) is replayed as a recording of one screen; "make" writes it as a recording, in
+which names, numbers and texts are stand-ins. For a dump --app, --user and --window name the app, the Android user and
+the focused window. Needs no phone and no edge.`,
+    example:
+      "shigur-agent recording replay /var/lib/shigur-agent/recordings/20261127t101500-sent-1a2b3c4d.json",
+    codes: "0 it ends as recorded, and no tap is wrong · 1 otherwise",
+  },
   simulate: {
-    usage: "simulate [--adbd] [--devices <count>] [--seed <text>]",
+    usage: "simulate [--adbd] [--devices <count>] [--seed <text>] [--play <recording>]",
     does:
       `Serves virtual phones as an ADB server, for an agent started with ADB_SERVER. Settings: SIMULATED_DEVICES (8),
 SIMULATED_SPEED (10), SIMULATED_FAULTS (0), SIMULATED_LIES (rates of single lies of
 simulator/README.md: startIgnored=0.3,dumpFails=1) and SIMULATOR_PORT (0 = any; written to DATA_DIR/simulator/port).
 With --adbd each phone also listens as adbd does after "adb tcpip", for a real adb server: a line "adb connect …"
-each. --devices goes before SIMULATED_DEVICES. Every tap on send is one line of DATA_DIR/simulator/taps.jsonl.`,
+each. --devices goes before SIMULATED_DEVICES. With --play the first phone shows the screens of a recording. Every tap on send is one line of DATA_DIR/simulator/taps.jsonl.`,
     example: "SIMULATED_DEVICES=20 SIMULATOR_PORT=5038 shigur-agent simulate",
   },
 } satisfies Record<string, Help>;

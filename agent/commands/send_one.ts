@@ -4,6 +4,8 @@ import { Journal } from "../journal/journal.ts";
 import { JournalLockedError } from "../journal/journal_file.ts";
 import { discoverAccounts } from "../phone/discover_accounts.ts";
 import type { Phone } from "../phone/phone.ts";
+import type { AppFactsForScreens } from "../screens/screen_words.ts";
+import { SiteScreens } from "../screens/site_screens.ts";
 import { type HandOutcome, sendByHand } from "../delivery/send_by_hand.ts";
 import type { Command, CommandContext } from "./command.ts";
 import { orForbidden } from "./forbidden.ts";
@@ -26,7 +28,7 @@ export const sendOneCommand: Command = {
     const journal = await openAlone(context);
     try {
       return await withAdb(context, async (adb) => {
-        const { phone, account } = await findSender(context, adb, order.account);
+        const { phone, account, app } = await findSender(context, adb, order.account);
         if (journal.isStopped(phone.device)) {
           throw new ExitError("unwell", `Cannot send: an administrator stopped phone "${phone.device}"`);
         }
@@ -37,8 +39,9 @@ export const sendOneCommand: Command = {
         if (!order.isConfirmed && (await ask('Type "yes" to send it:', stop)).trim() !== "yes") {
           throw new ExitError("unwell", "Nothing was sent.");
         }
+        const words = new SiteScreens(config.agentDir).wordsOf(app);
         const message = { phone: order.to, text: order.text, account };
-        return printOutcome(await sendByHand({ journal, phone, clock, newId }, message, stop), print);
+        return printOutcome(await sendByHand({ journal, phone, clock, newId, words }, message, stop), print);
       });
     } finally {
       journal.close();
@@ -92,13 +95,13 @@ async function findSender(
   context: CommandContext,
   adb: AdbClient,
   wanted: string | undefined,
-): Promise<{ phone: Phone; account: string }> {
+): Promise<{ phone: Phone; account: string; app: AppFactsForScreens }> {
   const addresses = (await adb.devices(context.stop)).filter(({ state }) => state === "device");
   for (const { serial } of addresses) {
     const phone = await phoneAt(context, adb, serial).catch(() => null);
     const accounts = phone === null ? [] : await discoverAccounts(phone, context.stop).catch(() => []);
     const found = accounts.find(({ account }) => wanted === undefined || account === wanted);
-    if (phone !== null && found) return { phone, account: found.account };
+    if (phone !== null && found) return { phone, account: found.account, app: found };
   }
   const which = wanted === undefined ? "no phone with a messaging app" : `no account "${wanted}"`;
   throw new ExitError("unavailable", `Cannot send: found ${which}; see "accounts" and "doctor"`);

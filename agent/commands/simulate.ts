@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { ExitError } from "../exit_error.ts";
 import { parseLieRates } from "../../simulator/phone/lies.ts";
+import type { PlayedScreen } from "../../simulator/phone/screen_player.ts";
+import { box, type UiNode } from "../../simulator/phone/ui_node.ts";
 import { type Simulator, type SimulatorOptions, startSimulator } from "../../simulator/start_simulator.ts";
+import type { RecordedNode, Recording } from "../recordings/recording.ts";
 import type { Command } from "./command.ts";
+import { readRecordingFile } from "./read_recording_file.ts";
 
 const environmentSchema = z.object({
   /** Number of virtual phones. */
@@ -29,9 +33,15 @@ const environmentSchema = z.object({
 });
 
 export const simulateCommand: Command = {
-  options: { seed: { type: "string" }, adbd: { type: "boolean" }, devices: { type: "string" } },
+  options: {
+    seed: { type: "string" },
+    adbd: { type: "boolean" },
+    devices: { type: "string" },
+    play: { type: "string" },
+  },
 
-  async run({ options: { seed, adbd, devices }, print, log, stop }) {
+  async run({ options: { seed, adbd, devices, play }, print, log, stop }) {
+    const recording = typeof play === "string" ? await readRecordingFile(play) : null;
     const environment = Deno.env.toObject();
     const settings = readSettings(
       typeof devices === "string" ? { ...environment, SIMULATED_DEVICES: devices } : environment,
@@ -46,6 +56,7 @@ export const simulateCommand: Command = {
       faults: settings.SIMULATED_FAULTS,
       lies: settings.SIMULATED_LIES,
       ...(typeof seed === "string" ? { seed } : {}),
+      ...(recording ? played(recording) : {}),
       tapLogPath: `${directory}/taps.jsonl`,
       log: (message) => log("warn", "simulator", { message }),
     });
@@ -60,6 +71,50 @@ export const simulateCommand: Command = {
     await simulator.shutdown();
   },
 };
+
+/**
+ * Returns the options with which the first phone plays a recording: its screens, and the account that it was made with.
+ *
+ * @throws {ExitError} when the recording has no screen
+ */
+export function played({ steps, facts }: Recording): Pick<SimulatorOptions, "plays" | "traits"> {
+  const plays = steps.flatMap(({ asked, answer: { dump, focus } }): PlayedScreen[] =>
+    asked === "open_chat" || asked === "open_picture" || asked === "read"
+      ? [{
+        asked,
+        windows: dump?.map(uiNodeOf) ?? null,
+        activity: focus?.window ?? null,
+        user: focus?.user ?? facts.user,
+      }]
+      : []
+  );
+  if (plays.length === 0) throw new ExitError("usage", "Cannot play the recording: it has no screen");
+  const account = { app: facts.app, user: facts.user, firstInstalledAt: Date.UTC(2024, 0) };
+  return {
+    plays,
+    traits: (index) =>
+      index > 0 ? {} : {
+        accounts: [account],
+        ...(facts.model === null ? {} : { model: facts.model }),
+        ...(facts.androidVersion === null ? {} : { androidVersion: facts.androidVersion }),
+        ...(facts.appVersion === null ? {} : { appVersion: facts.appVersion }),
+      },
+  };
+}
+
+function uiNodeOf(node: RecordedNode): UiNode {
+  return {
+    id: node.id ?? "",
+    app: node.app ?? "",
+    className: node.class ?? "",
+    text: node.text ?? "",
+    description: node.description ?? "",
+    bounds: box(...node.box ?? [0, 0, 0, 0]),
+    children: (node.nodes ?? []).map(uiNodeOf),
+    // A node that takes touches says so in its dump. Only the send button has an effect.
+    ...(node.is?.includes("clickable") ? { onTap: () => {} } : {}),
+  };
+}
 
 async function startHere(options: SimulatorOptions): Promise<Simulator> {
   try {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { MOVED_IDS } from "../testing/moved_ids.ts";
 import { numbers } from "../testing/site.ts";
 import { type ProcessSite, startProcessSite } from "../testing/process_site.ts";
 
@@ -52,6 +53,10 @@ Deno.test("status and doctor report a healthy site while the agent runs, and the
       phone_ok: "ok",
       account_ok: "ok",
       contacts_saved: "warning",
+      settings_right: "ok",
+      setting_wrong: "warning",
+      setting_unseen: "unseen",
+      desk_page: "ok",
     });
     assert.equal(code, 0);
 
@@ -82,7 +87,11 @@ Deno.test("doctor prints each finding in Hebrew and in English, with what to do"
     const both = (await site.command("doctor")).out;
     assert.match(both, /✗ בעיה: האתר עוד לא נרשם בשרת → להריץ שוב את פקודת ההתקנה/);
     assert.match(both, /✗ problem: this site is not enrolled → run the install line/);
+    assert.match(both, /! אזהרה: טלפון SIM0001: המסך נכבה גם כשהטלפון בטעינה \(נראה: 0\) → הגדרות ← /);
+    assert.match(both, /\? לא נראה: טלפון SIM0001: אי אפשר לראות מכאן: בלי עדכון אוטומטי של אפליקציות/);
+    assert.match(both, /\/desk\?lang=he\n/);
     const english = (await site.command("doctor", "--lang", "en")).out;
+    assert.match(english, /\? not seen: phone SIM0001: cannot be seen from here: No automatic app updates/);
     assert.doesNotMatch(english, /[א-ת]/);
     assert.equal((await site.command("doctor", "--lang", "fr")).code, 2);
   }));
@@ -155,4 +164,103 @@ Deno.test("enroll refuses in one sentence, and reports an unreachable edge", () 
     ]);
     await site.edge.leave();
     assert.equal((await site.command("enroll", "another-token-of-the-test")).code, 69);
+  }));
+
+Deno.test("screens adds, lists and removes a site's files, and refuses a damaged one", () =>
+  withSite(async (site) => {
+    const path = `${site.agentDir}/moved.json`;
+    await Deno.writeTextFile(path, MOVED_IDS);
+    const added = await site.command("screens", "add", path);
+    assert.equal(added.code, 0, added.errors);
+    assert.match(
+      added.out,
+      /^נוסף · added: app-2-26 {2}any {2}2\.26 to below 2\.27 {2}\(1 of 1 never seen on a phone\)$/m,
+    );
+    assert.match(added.out, /this site has no recordings; those of the release pass/);
+    assert.match((await site.command("screens", "list")).out, /^site {5}app-2-26 [^]*^shipped {2}he-2 /m);
+    assert.equal((await findings(site)).levels.screens_ok, "ok");
+
+    await Deno.writeTextFile(`${site.agentDir}/screens/broken.json`, "{");
+    const listed = await site.command("screens", "list");
+    assert.deepEqual([listed.code, /^ignored {2}broken\.json: it is not JSON$/m.test(listed.out)], [1, true]);
+    assert.equal((await findings(site)).levels.screens_file_damaged, "warning");
+    await Deno.writeTextFile(path, MOVED_IDS.replace("app-2-26", "../etc"));
+    const refused = await site.command("screens", "add", path);
+    assert.deepEqual([refused.code, /Cannot add .*name: must be small letters/.test(refused.errors)], [
+      1,
+      true,
+    ]);
+
+    assert.equal((await site.command("screens", "remove", "broken")).code, 0);
+    assert.equal((await site.command("screens", "remove", "app-2-26")).code, 0);
+    assert.equal((await site.command("screens", "remove", "app-2-26")).code, 1);
+    assert.equal((await site.command("screens", "add")).code, 2);
+  }));
+
+Deno.test("commands that read a named file refuse a directory, a pipe and a device in one sentence", () =>
+  withSite(async (site) => {
+    const pipe = `${site.agentDir}/pipe`;
+    await new Deno.Command("mkfifo", { args: [pipe] }).output();
+    for (const path of [site.agentDir, pipe, "/dev/zero", `${site.agentDir}/nothing.json`]) {
+      for (
+        const words of [
+          ["screens", "add", path],
+          ["recording", "replay", path],
+          ["recording", "make", path, `${site.agentDir}/made.json`],
+          ["simulate", "--play", path],
+          ["rehearse", "--phone", "SIM0001", "--picture", path],
+          ["status", "--config", path],
+        ]
+      ) {
+        const { code, errors } = await site.command(...words);
+        assert.equal(code, 2, `${words}: ${errors}`);
+        assert.match(errors, /^[^\n]*\n$/, `${words}: ${errors}`);
+      }
+    }
+  }));
+
+Deno.test("screens seen shows the parts of the unknown screen, as long as the agent waits on it", () =>
+  withSite(async (site) => {
+    assert.equal((await site.command("screens", "seen")).code, 69);
+    site.phone.updateApps("2.26.1.5");
+    site.launch();
+    await site.until(() => site.lines.some((line) => line.includes("device_here")));
+    assert.match((await site.command("screens", "seen")).out, /no account waits on an unknown screen/);
+    site.edge.queue(1, { text: "שלום" }, numbers(1));
+    await site.until(() => site.lines.some((line) => line.includes('"unknown_screen"')));
+    const { out } = await site.command("screens", "seen");
+    assert.match(
+      out,
+      /^SIM0001\/com\.whatsapp\/0 {2}[0-9a-f]{24} {2}screen {2}com\.whatsapp\/.*Conversation$/m,
+    );
+    assert.match(out, /^ {2}entry_n {2}EditText {2}\[\d+,\d+\]\[\d+,\d+\]$/m);
+    assert.ok(!/שלום|97250/.test(out), out);
+    const path = `${site.agentDir}/moved.json`;
+    await Deno.writeTextFile(path, MOVED_IDS);
+    assert.equal((await site.command("screens", "add", path)).code, 0);
+    await site.until(() => site.taps().length === 1);
+    assert.match((await site.command("screens", "seen")).out, /no account waits/);
+  }));
+
+Deno.test("status, doctor and the log name an unknown screen, and a damaged file while the agent runs", () =>
+  withSite(async (site) => {
+    await Deno.mkdir(`${site.agentDir}/screens`);
+    await Deno.writeTextFile(`${site.agentDir}/screens/broken.json`, "{");
+    site.phone.updateApps("2.26.1.5");
+    site.launch();
+    await site.until(() => site.lines.some((line) => line.includes("screens_file_ignored")));
+    site.edge.queue(1, { text: "שלום" }, numbers(1));
+    await site.until(() => site.lines.some((line) => line.includes('"unknown_screen"')));
+    await statusBecomes(
+      site,
+      ({ out }) => /unknown screen: +SIM0001\/com\.whatsapp\/0 stopped: [0-9a-f]{24} in .*entry_n/.test(out),
+    );
+    assert.match((await site.command("status")).out, /ignored broken\.json: +it is not JSON/);
+    const { code, levels } = await findings(site);
+    assert.deepEqual([code, levels.account_unknown_screen, levels.screens_file_damaged], [
+      1,
+      "problem",
+      "warning",
+    ]);
+    assert.deepEqual(site.taps(), []);
   }));

@@ -43,7 +43,7 @@ function linesOf(status: SiteStatus, now: number): string[] {
     ["this was written", ago(status.writtenAt, now)],
   ];
   if (worksite === null) return table([...known, ["edge", status.edgeUrl]]);
-  const { edge, devices, accounts, journal, waitingOutcomes } = worksite;
+  const { edge, devices, accounts, journal, screens, unknownScreens, waitingOutcomes } = worksite;
   const since = edge.since === null ? "" : ` since ${new Date(edge.since).toISOString()}`;
   const why = edge.isConnected || edge.why === null ? "" : `: ${edge.why}`;
   return table([
@@ -54,6 +54,15 @@ function linesOf(status: SiteStatus, now: number): string[] {
     ["accounts", counted(accounts)],
     ["waiting outcomes", `${waitingOutcomes}`],
     ["journal", `counter ${journal.counter}, leased ${journal.leased}, tapping ${journal.tapping}`],
+    [
+      "screen files",
+      `${screens.files.length} of this site${screens.files.map((name) => ` ${name}`).join("")}`,
+    ],
+    ...screens.ignored.map(({ file, why }) => [`ignored ${file}`, why]),
+    ...unknownScreens.map(({ account, fingerprint, window, ids }) => [
+      "unknown screen",
+      `${account} stopped: ${fingerprint} in ${window}${ids.length > 0 ? `, new ids ${ids.join(" ")}` : ""}`,
+    ]),
     ...devices.filter(({ state }) => state !== "online").map((
       { device, model, state },
     ) => [`phone ${device}`, `${model} ${state}`.trim()]),

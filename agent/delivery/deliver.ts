@@ -8,8 +8,9 @@ import type { TapIntent } from "../phone/tap_intent.ts";
 import type { LostState } from "../phone/await_screen.ts";
 import { guardedTap } from "../phone/guarded_tap.ts";
 import type { AppAccount, Phone } from "../phone/phone.ts";
-import { type Message, prepare } from "../phone/prepare.ts";
+import { type Message, prepare, type Typing } from "../phone/prepare.ts";
 import { type HeldPhone, takePhoneFence } from "../phone/phone_fence.ts";
+import type { UnknownScreen } from "../phone/screen_shape.ts";
 import { verifySent } from "../phone/verify_sent.ts";
 
 export type DeliveryResult =
@@ -19,14 +20,28 @@ export type DeliveryResult =
   | { kind: "not_ready"; reason: DeliveryReason }
   /** Not tapped: the account can no longer send. */
   | { kind: "lost"; state: LostState }
+  /** Not tapped: the app shows a screen that no screen file knows. */
+  | { kind: "unknown_screen"; screen: UnknownScreen }
   /** Not tapped: the work was taken back in the meantime. */
   | { kind: "taken_back" }
-  /** Tapped, or possibly tapped: only a look back after the deadline can show it. */
-  | { kind: "doubt"; reason: DeliveryReason; lost: LostState | null };
+  /**
+   * Tapped, or possibly tapped: only a look back after the deadline can show it. `unknown`: our message is in sight, in a
+   * row that no screen file knows.
+   */
+  | { kind: "doubt"; reason: DeliveryReason; lost: LostState | null; unknown?: UnknownScreen };
 
 export interface DeliveryGate {
+  /**
+   * Looks at the account's app before anything is typed: its command runs with the phone's fence. `read` returns false
+   * when the work was taken back over it.
+   */
+  appLook?: { command: string; read(output: string): Promise<boolean> };
+  /** Writes to disk what is about to be typed. Whatever ends the delivery, the words may be in the chat from then on. */
+  typing?: Typing;
   /** Waits for the device's pace slot, which may be a second or two away. `waitedMs` comes from prepare(). */
   awaitPaceSlot(waitedMs: number): Promise<void>;
+  /** True when the screen is read again before the tap however young its last reading is. */
+  looksAgain?(): boolean;
   /** Milliseconds left for the tap; 0 = do not tap. */
   remainingMs(): number;
   /** Writes the intent to disk. Returns false when the work was taken back: then nothing may be tapped. */
@@ -53,11 +68,13 @@ export async function deliver(
   gate: DeliveryGate,
   signal?: AbortSignal,
 ): Promise<DeliveryResult> {
-  const held = await takePhoneFence(phone, signal);
-  let prepared = await prepare(held, account, message, signal);
+  const held = await takePhoneFence(phone, signal, gate.appLook?.command);
+  if (await gate.appLook?.read(held.asked) === false) return { kind: "taken_back" };
+  let prepared = await prepare(held, account, message, signal, gate.typing);
   if (prepared.kind !== "ready") return prepared;
   await gate.awaitPaceSlot(prepared.waitedMs);
-  if (phone.clock.monotonic() - prepared.readAt > READING_HOLDS_MS) prepared = await prepared.readAgain();
+  const isOld = phone.clock.monotonic() - prepared.readAt > READING_HOLDS_MS;
+  if (isOld || gate.looksAgain?.()) prepared = await prepared.readAgain();
   if (prepared.kind !== "ready") return prepared;
   const { bootId, uptimeS, rowsBefore, send } = prepared;
   // The uptime was read with the last reading and is older than now, so the deadline can only be too early.
@@ -73,5 +90,6 @@ export async function deliver(
     if (answer === "tapped") gate.proven?.(held);
     return evidence;
   }
-  return { kind: "doubt", reason: "send_not_verified", lost: evidence.lost };
+  const { lost, unknown } = evidence;
+  return { kind: "doubt", reason: "send_not_verified", lost, ...(unknown ? { unknown } : {}) };
 }

@@ -4,6 +4,7 @@ import type { DeliveryReason } from "shared/delivery.ts";
 import type { RowEvent } from "../journal/decide.ts";
 import type { DeliveryResult } from "./deliver.ts";
 import type { LostState } from "../phone/await_screen.ts";
+import type { UnknownScreen } from "../phone/screen_shape.ts";
 
 /** Returns the journal event of a result. Null = the row was taken back, or it needs a look back. */
 export function resultToEvent(result: DeliveryResult): RowEvent | null {
@@ -19,6 +20,9 @@ export function resultToEvent(result: DeliveryResult): RowEvent | null {
     case "lost":
       // The fault is in the account, not in the number: another account may try at once.
       return { type: "givenBack", reason: lostStateToReason(result.state) };
+    case "unknown_screen":
+      // The same for a phone whose app is newer than what is known about it.
+      return { type: "givenBack", reason: "phone_screen_blocked" };
     case "taken_back":
     case "doubt":
       return null;
@@ -28,6 +32,12 @@ export function resultToEvent(result: DeliveryResult): RowEvent | null {
 /** Returns what the app reported about the account during the delivery, or null. */
 export function resultToLostState(result: DeliveryResult): LostState | null {
   return result.kind === "lost" ? result.state : result.kind === "doubt" ? result.lost : null;
+}
+
+/** Returns the screen of the delivery that nobody knows, or null. */
+export function resultToUnknownScreen(result: DeliveryResult): UnknownScreen | null {
+  if (result.kind === "unknown_screen") return result.screen;
+  return result.kind === "doubt" ? result.unknown ?? null : null;
 }
 
 /** Returns the reason with which the work of a lost account goes back. */

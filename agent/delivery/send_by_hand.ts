@@ -8,9 +8,11 @@ import type { Clock } from "../time/clock.ts";
 import { decide, type RowEvent } from "../journal/decide.ts";
 import { deliver, type DeliveryGate, type DeliveryResult } from "./deliver.ts";
 import type { Journal, JournalRow } from "../journal/journal.ts";
-import { lookBack } from "../phone/look_back.ts";
+import { lookBack, StrangeScreenError } from "../phone/look_back.ts";
 import { parseAccount, type Phone } from "../phone/phone.ts";
+import { imagePathOn } from "../phone/place_image.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
+import type { ScreenWords } from "../screens/screen_words.ts";
 import { resultToEvent } from "./result_to_event.ts";
 
 export interface HandMessage {
@@ -18,6 +20,8 @@ export interface HandMessage {
   phone: string;
   text: string;
   account: string;
+  /** SHA-256 of a picture that placeImage() has put on the phone, or null. */
+  image?: string | null;
 }
 
 export type HandOutcome =
@@ -33,6 +37,14 @@ export interface HandParts {
   phone: Phone;
   clock: Clock;
   newId: () => string;
+  /** Asked just before the tap. False = the person is gone, and nothing is tapped. */
+  mayTap?(): boolean;
+  /** Waits for the device's pace slot. */
+  awaitPaceSlot?(): Promise<void>;
+  /** Called when the intent is on disk, when the tap command has returned, and when the row was seen. */
+  reached?(step: "intent" | "tap" | "proof", tap: TapIntent): void;
+  /** What is known about the account's screens; undefined = only what a release ships. */
+  words: ScreenWords | undefined;
 }
 
 /** No campaign of the edge has this number, so the archived row changes nothing there. */
@@ -49,34 +61,50 @@ export async function sendByHand(
   message: HandMessage,
   signal: AbortSignal,
 ): Promise<HandOutcome> {
-  const { journal, phone, clock, newId } = parts;
-  const { phone: number, text, account } = message;
+  const { journal, phone, clock, newId, mayTap = () => true } = parts;
+  const { phone: number, text, account, image = null } = message;
   const key = { token: newId(), phone: number };
   const items = [{ phone: number, attempt: 1, account }];
-  const lease = { type: "lease", ttlMs: TAP_DEADLINE_MS, campaign: NO_CAMPAIGN, image: null } as const;
-  journal.addLease({ ...lease, token: key.token, text, items });
+  const lease = { type: "lease", ttlMs: TAP_DEADLINE_MS, campaign: NO_CAMPAIGN } as const;
+  journal.addLease({ ...lease, token: key.token, text, image, items });
+  const sender = parseAccount(account, parts.words);
+  const words = { phone: number, text, imagePath: image === null ? null : imagePathOn(sender, image) };
 
   let result: DeliveryResult;
   try {
-    const words = { phone: number, text, imagePath: null };
-    result = await deliver(phone, parseAccount(account), words, gate(), signal);
+    result = await deliver(phone, sender, words, gate(), signal);
   } catch (error) {
     journal.broken.throwIfAborted();
     if (row().state === "tapping") throw error;
     result = { kind: "not_ready", reason: "device_offline" };
   }
+  if (result.kind === "doubt") return await settle(result.reason);
+  if (result.kind === "sent") parts.reached?.("proof", row().tap!);
+  if (result.kind === "not_on_app") journal.draftsGone(account, number);
   const event: RowEvent = resultToEvent(result) ?? { type: "givenBack", reason: "recalled" };
-  if (result.kind !== "doubt") apply(event, result.kind === "sent" ? { tappedAt: clock.now() } : {});
-  else if (!await settle(result.reason)) return { kind: "left_to_agent" };
-  return forget();
+  return conclude(event, result.kind === "sent" ? { tappedAt: clock.now() } : {});
+
+  function isOver(): boolean {
+    return signal.aborted || !mayTap();
+  }
 
   function gate(): DeliveryGate {
     return {
-      awaitPaceSlot: () => Promise.resolve(),
-      remainingMs: () => signal.aborted ? 0 : TAP_DEADLINE_MS,
-      beginTapping: (tap) =>
-        Promise.resolve(!signal.aborted && apply({ type: "readyToTap" }, { tap, tappedAt: clock.now() })),
-      tapped() {},
+      typing: {
+        begins: () => {
+          journal.draftBegins({ account, phone: number, text, isPicture: image !== null });
+          return Promise.resolve();
+        },
+        strays: (phone, account) => journal.draftBegins({ account, phone, text, isPicture: false }),
+      },
+      awaitPaceSlot: parts.awaitPaceSlot ?? (() => Promise.resolve()),
+      remainingMs: () => isOver() ? 0 : TAP_DEADLINE_MS,
+      beginTapping: (tap) => {
+        const may = !isOver() && apply({ type: "readyToTap" }, { tap, tappedAt: clock.now() });
+        if (may) parts.reached?.("intent", tap);
+        return Promise.resolve(may);
+      },
+      tapped: () => parts.reached?.("tap", row().tap!),
     };
   }
 
@@ -93,26 +121,35 @@ export async function sendByHand(
     return journal.move(key.token, key.phone, from, { to, reason, temporary, ...facts });
   }
 
-  /** Returns false when `stop` aborted before the phone could be asked. */
-  async function settle(reason: DeliveryReason): Promise<boolean> {
-    while (!signal.aborted) {
-      const { tap } = row();
-      try {
-        const words = { phone: number, text, imagePath: null };
-        const evidence = tap ? await lookBack(phone, parseAccount(account), words, tap, signal) : null;
-        return apply({ type: "lookedBack", evidence, reason });
-      } catch {
-        journal.broken.throwIfAborted();
-        await clock.sleep(LOOK_AGAIN_MS, signal);
-      }
-    }
-    return false;
-  }
-
-  function forget(): HandOutcome {
+  /** Writes the outcome and forgets the row at once: a running site reports every outcome that it finds. */
+  function conclude(event: RowEvent, facts: { tappedAt?: number } = {}): HandOutcome {
+    apply(event, facts);
     const { state, reason } = row();
     journal.forget([{ ...key, state }]);
     if (state === "sent") return { kind: "sent" };
     return { kind: state === "unknown" ? "unknown" : "not_sent", reason: reason ?? "send_not_verified" };
+  }
+
+  function deleting(): void {
+    journal.draftDeleting(account, number, text);
+  }
+
+  /** Looks back until the phone could be asked, or `signal` aborts. */
+  async function settle(reason: DeliveryReason): Promise<HandOutcome> {
+    while (!signal.aborted) {
+      const { tap } = row();
+      try {
+        const evidence = tap ? await lookBack(phone, sender, words, tap, signal, deleting) : null;
+        return conclude({ type: "lookedBack", evidence, reason });
+      } catch (error) {
+        journal.broken.throwIfAborted();
+        // The person is there and looks at the phone; no file will come while they wait.
+        if (error instanceof StrangeScreenError) {
+          return conclude({ type: "lookedBack", evidence: null, reason });
+        }
+        await clock.sleep(LOOK_AGAIN_MS, signal);
+      }
+    }
+    return { kind: "left_to_agent" };
   }
 }

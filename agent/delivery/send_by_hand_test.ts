@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Journal } from "../journal/journal.ts";
 import { sendByHand } from "./send_by_hand.ts";
+import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
 import { startTestPhone } from "../testing/test_phone.ts";
 
 const MESSAGE = { phone: "+972501234567", text: "בדיקה", account: "SIM0001/com.whatsapp/0" };
@@ -10,11 +11,12 @@ async function startHand() {
   const folder = await Deno.makeTempDir();
   const newId = () => crypto.randomUUID().replaceAll("-", "");
   const journal = new Journal(`${folder}/journal.db`, { now: () => test.phone.clock.now(), newId });
-  const parts = { journal, phone: test.phone, clock: test.phone.clock, newId };
+  const parts = { journal, phone: test.phone, clock: test.phone.clock, newId, words: SHIPPED_WORDS };
   return {
     ...test,
     journal,
-    send: (signal = new AbortController().signal) => sendByHand(parts, MESSAGE, signal),
+    send: (signal = new AbortController().signal, more: Partial<Parameters<typeof sendByHand>[0]> = {}) =>
+      sendByHand({ ...parts, ...more }, MESSAGE, signal),
     archived: () =>
       [...journal.outcomes()].map(({ campaign, phone, outcome }) => ({ campaign, phone, outcome })),
     async [Symbol.asyncDispose]() {
@@ -56,6 +58,17 @@ Deno.test("sendByHand() that is stopped before the tap taps nothing", async () =
   stop.abort();
   assert.equal((await sending).kind, "not_sent");
   assert.deepEqual(hand.taps(), []);
+});
+
+Deno.test("sendByHand() taps nothing when the person is gone just before the tap, and says each step on the way", async () => {
+  await using hand = await startHand();
+  const steps: string[] = [];
+  const reached = (step: string) => void steps.push(step);
+  const gone = await hand.send(undefined, { mayTap: () => false, reached });
+  assert.deepEqual(gone, { kind: "not_sent", reason: "recalled" });
+  assert.deepEqual([hand.taps(), steps, hand.journal.count()], [[], [], 0]);
+  await hand.send(undefined, { mayTap: () => true, reached });
+  assert.deepEqual(steps, ["intent", "tap", "proof"]);
 });
 
 Deno.test("sendByHand() leaves a tap that it could not check to the agent, in the journal", async () => {

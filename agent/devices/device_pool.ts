@@ -18,9 +18,11 @@ import {
 import { errorText, type Log } from "../log.ts";
 import { NetworkPhones } from "./network_phones.ts";
 import { adbPhone, askBootId, deviceKey, identifyPhone } from "../phone/adb_phone.ts";
-import { accountsCommand, nothingKnown, readAccounts } from "../phone/discover_accounts.ts";
+import { accountsCommand, isAppReplaced, nothingKnown, readAccounts } from "../phone/discover_accounts.ts";
 import { askHealth, type Health } from "../phone/health.ts";
 import { parseAccount, type Phone } from "../phone/phone.ts";
+import { isKnownNow, type UnknownScreen } from "../phone/screen_shape.ts";
+import type { AppFactsForScreens, ScreenWords } from "../screens/screen_words.ts";
 
 export interface DevicePoolOptions {
   adb: AdbClient;
@@ -32,6 +34,8 @@ export interface DevicePoolOptions {
   onDevice(device: string): void;
   /** A device can work again, or its accounts or state changed. */
   onChange(device: string): void;
+  /** An app of a device was found in a version. */
+  onAppVersion?(device: string, app: string, version: string): void;
   /** A device can no longer be reached. */
   onLost(device: string): void;
 }
@@ -56,7 +60,7 @@ export class DevicePool {
   #entries = new Map<string, KnownPhone>();
   /** Addresses of unknown phones, and when to ask each again for its identity. */
   #strangers = new Map<string, { transportId: number; state: string; again: AskAgain; isAsking: boolean }>();
-  #learned: LearnedOfAccounts = { lost: new Map(), captions: new Map() };
+  #learned: LearnedOfAccounts = { lost: new Map(), unknown: new Map(), captions: new Map() };
   /** The phone that last answered at each network address. */
   #lastAt = new Map<string, string>();
   #network: NetworkPhones;
@@ -111,6 +115,28 @@ export class DevicePool {
     return entry && isAnyUsable(entry.paths.values()) ? this.#phone(entry) : null;
   }
 
+  /**
+   * Returns what is on the phone's screen, as the PNG that the phone makes of it, or null when it cannot be reached.
+   * Changes nothing on the phone.
+   *
+   * @throws {AdbError} when the phone does not answer in time, or with more than `maxBytes`
+   */
+  async screencap(
+    device: string,
+    options: { timeoutMs: number; maxBytes: number; signal: AbortSignal },
+  ): Promise<Uint8Array | null> {
+    const address = this.#addressOf(device);
+    // `exec` mixes both outputs: a phone with two displays would write a warning before the picture.
+    return address === null
+      ? null
+      : await this.#options.adb.exec(address, "screencap -p 2>/dev/null", options);
+  }
+
+  #addressOf(device: string): string | null {
+    const entry = this.#entries.get(device);
+    return entry ? usablePaths(entry.paths.values())[0]?.address ?? null : null;
+  }
+
   /** Returns the phone if it can take work now. */
   usable(device: string): Phone | null {
     const entry = this.#entries.get(device);
@@ -125,6 +151,12 @@ export class DevicePool {
     if (!entry || this.#stateOf(entry) !== "online") return "unreachable";
     const found = entry.accounts.find((each) => each.account === account);
     return found ? stateOfAccount(found, "online", this.#learned) : "app_missing";
+  }
+
+  /** Returns the apps of a device with their versions, once for each account; null = the version is not known. */
+  appsOf(device: string): { app: string; version: string | null }[] {
+    const found = this.#entries.get(device)?.accounts ?? [];
+    return found.map(({ account, appVersion }) => ({ app: parseAccount(account).app, version: appVersion }));
   }
 
   /** Returns the present state of a device, or null if it was never seen. */
@@ -143,9 +175,63 @@ export class DevicePool {
     this.#options.log("warn", "account_lost", { account, state });
   }
 
+  /**
+   * Stops an account whose app shows a screen that nobody knows by `words`, until that changes or a person starts its
+   * phone.
+   */
+  screenUnknown(account: string, screen: UnknownScreen, words: ScreenWords): void {
+    this.#learned.unknown.set(account, { screen, words });
+    const { fingerprint, kind, window, ids } = screen;
+    const { appVersion } = this.appOf(account);
+    this.#options.log("warn", "unknown_screen", {
+      account,
+      appVersion,
+      fingerprint,
+      kind,
+      window,
+      ids: ids.join(" "),
+    });
+    // The app may have been updated since its version was read, and files may fit the new one.
+    const entry = this.#entries.get(parseAccount(account).device);
+    if (entry) {
+      Object.assign(entry, { appsAskedAt: -Infinity, accountsAskedAt: -Infinity, healthAt: -Infinity });
+    }
+  }
+
+  /** Returns the accounts that wait for a known screen, each with what it shows. */
+  unknownScreens(): ReadonlyMap<string, { screen: UnknownScreen; words: ScreenWords }> {
+    return this.#learned.unknown;
+  }
+
+  /** Lets those accounts work again whose screen is known with the words of now: another file, or another version. */
+  lookAtUnknownScreens(wordsOf: (account: string) => ScreenWords): void {
+    for (const [account, { screen, words }] of this.#learned.unknown) {
+      const present = wordsOf(account);
+      if (present === words) continue;
+      this.#learned.unknown.set(account, { screen, words: present });
+      if (!isKnownNow(screen, parseAccount(account, present))) continue;
+      this.#learned.unknown.delete(account);
+      this.#options.log("info", "screen_known", { account, fingerprint: screen.fingerprint });
+      this.#options.onChange(parseAccount(account).device);
+    }
+  }
+
+  /** Returns what decides which screen files count for an account. */
+  appOf(account: string): AppFactsForScreens {
+    const { accounts = [] } = this.#entries.get(parseAccount(account).device) ?? {};
+    const found = accounts.find((each) => each.account === account);
+    return { appVersion: found?.appVersion ?? null, language: found?.language ?? null };
+  }
+
+  /** Returns what a phone said of itself. */
+  phoneOf(device: string): { model: string | null; androidVersion: string | null } {
+    const { model, androidVersion } = this.#entries.get(device) ?? {};
+    return { model: model?.slice(0, 200) || null, androidVersion: androidVersion?.slice(0, 20) || null };
+  }
+
   /** Called when a picture of ours opened in this account's app, with its caption or without. */
   captionSeen(account: string, isThere: boolean): void {
-    const appVersion = this.#appVersionOf(account);
+    const appVersion = this.appVersionOf(account);
     const known = this.#learned.captions.get(account);
     // Once is enough: a caption lost after that is a momentary fault, not the app's.
     if (known?.isThere && known.appVersion === appVersion) return;
@@ -163,10 +249,9 @@ export class DevicePool {
 
   /** Called when a person started the device: its accounts are tried again, with pictures too. */
   started(device: string): void {
-    for (const account of [...this.#learned.lost.keys(), ...this.#learned.captions.keys()]) {
-      if (!account.startsWith(`${device}/`)) continue;
-      this.#learned.lost.delete(account);
-      this.#learned.captions.delete(account);
+    const { lost, unknown, captions } = this.#learned;
+    for (const learned of [lost, unknown, captions]) {
+      for (const account of learned.keys()) if (account.startsWith(`${device}/`)) learned.delete(account);
     }
     this.#options.onChange(device);
   }
@@ -179,9 +264,23 @@ export class DevicePool {
     };
   }
 
-  #appVersionOf(account: string): string | null {
-    const { accounts = [] } = this.#entries.get(parseAccount(account).device) ?? {};
-    return accounts.find((found) => found.account === account)?.appVersion ?? null;
+  /**
+   * Takes the output of pathCommand() for an account. If its app was updated, reads the apps of its phone now.
+   *
+   * @throws {AdbError} when the phone cannot be reached
+   */
+  async appLooked(account: string, output: string, signal: AbortSignal): Promise<void> {
+    const parsed = parseAccount(account);
+    const entry = this.#entries.get(parsed.device);
+    if (!entry || !isAppReplaced(parsed, output, entry.apps)) return;
+    const phone = this.#phone(entry);
+    await this.#takeApps(entry, phone, await phone.run(accountsCommand(entry.apps), { signal }), signal);
+    this.#options.onChange(entry.device);
+  }
+
+  /** Returns the version of an account's app, or null. */
+  appVersionOf(account: string): string | null {
+    return this.appOf(account).appVersion;
   }
 
   #take(list: AdbDevice[], signal: AbortSignal): void {
@@ -416,13 +515,22 @@ export class DevicePool {
       entry.apps.facts.clear();
       entry.appsAskedAt = now;
     }
-    const appsOutput = isTogether ? output : await phone.run(command, { signal });
-    const found = await readAccounts(phone, appsOutput, entry.apps, signal);
+    await this.#takeApps(entry, phone, isTogether ? output : await phone.run(command, { signal }), signal);
+    entry.accountsAskedAt = now;
+  }
+
+  /** Reads a phone's accounts and the versions of their apps. */
+  async #takeApps(entry: KnownPhone, phone: Phone, output: string, signal: AbortSignal): Promise<void> {
+    const found = await readAccounts(phone, output, entry.apps, signal);
     const held = new Set(found.map(({ account }) => account));
     for (const { account } of entry.accounts) if (!held.has(account)) entry.goneAccounts.add(account);
     for (const account of held) entry.goneAccounts.delete(account);
     entry.accounts = found;
-    entry.accountsAskedAt = now;
+    for (const { account, appVersion } of found) {
+      if (appVersion !== null) {
+        this.#options.onAppVersion?.(entry.device, parseAccount(account).app, appVersion);
+      }
+    }
   }
 
   /** Returns everything that a screen shows of the phone, as one text. */

@@ -11,6 +11,8 @@ import { closedState, isAnyUsable, type Path, usablePaths } from "./device_paths
 import { deviceOf } from "../journal/journal.ts";
 import type { FoundAccount, KnownApps } from "../phone/discover_accounts.ts";
 import type { Health } from "../phone/health.ts";
+import type { UnknownScreen } from "../phone/screen_shape.ts";
+import type { ScreenWords } from "../screens/screen_words.ts";
 
 export type Inventory = Omit<AgentFrameOf<"inventory">, "type">;
 
@@ -51,6 +53,11 @@ export interface KnownPhone {
 /** Facts that deliveries showed, by account. */
 export interface LearnedOfAccounts {
   lost: Map<string, AccountState>;
+  /**
+   * A screen of its app that nobody knows by these words: it sends nothing until somebody does, or a person starts its
+   * phone.
+   */
+  unknown: Map<string, { screen: UnknownScreen; words: ScreenWords }>;
   /** Whether its app, in this version, opened a picture with its caption. */
   captions: Map<string, { isThere: boolean; appVersion: string | null }>;
 }
@@ -70,8 +77,10 @@ export function stateOfPhone(phone: KnownPhone, now: number): DeviceState {
 export function stateOfAccount(
   { account, isInFront }: FoundAccount,
   state: DeviceState,
-  { lost }: LearnedOfAccounts,
+  { lost, unknown }: LearnedOfAccounts,
 ): AccountState {
+  // An edge of any release gives no work to an account out of reach.
+  if (unknown.has(account)) return lost.get(account) ?? "unreachable";
   return lost.get(account) ?? (isInFront && state === "online" ? "ok" : "unreachable");
 }
 
@@ -118,6 +127,7 @@ export function describeAccounts(
     userKind: null,
     captions: null,
     ownNumber: null,
+    unknownScreen: null,
   };
   const missing = [...phone.goneAccounts];
   const isAsked = phone.accountsAskedAt > -Infinity;
@@ -131,10 +141,27 @@ export function describeAccounts(
       const seen = learned.captions.get(account);
       const captions = seen?.appVersion === appVersion ? seen.isThere : null;
       const accountState = stateOfAccount(found, state, learned);
-      return { ...unknown, account, state: accountState, appVersion, firstInstalledAt, userKind, captions };
+      const unknownScreen = noticeOf(learned.unknown.get(account)?.screen);
+      return {
+        ...unknown,
+        account,
+        state: accountState,
+        appVersion,
+        firstInstalledAt,
+        userKind,
+        captions,
+        unknownScreen,
+      };
     }),
     ...missing.map((account) => ({ ...unknown, account, state: "app_missing" as const })),
   ];
+}
+
+/** Returns what the edge may know of a screen: its shape, and nothing that stands on it. */
+function noticeOf(screen: UnknownScreen | undefined): Inventory["accounts"][number]["unknownScreen"] {
+  if (screen === undefined) return null;
+  const { fingerprint, kind, window, ids } = screen;
+  return { fingerprint, kind, window, ids };
 }
 
 /**

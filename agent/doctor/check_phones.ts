@@ -1,4 +1,4 @@
-/** Checks each phone of adb's list: permission, health, apps, contacts. Changes nothing, but opens a swipe lock. */
+/** Checks each phone of adb's list: permission, health, apps, contacts, settings. Changes nothing, but opens a swipe lock. */
 import { type AccountState, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import type { AdbClient } from "../adb/client.ts";
 import type { AdbDevice } from "../adb/device_list.ts";
@@ -7,7 +7,9 @@ import { errorText } from "../log.ts";
 import { adbPhone, identifyPhone } from "../phone/adb_phone.ts";
 import { discoverAccounts, type FoundAccount } from "../phone/discover_accounts.ts";
 import { askHealth, type Health } from "../phone/health.ts";
+import { parseAccount } from "../phone/phone.ts";
 import { countSavedContacts } from "../phone/saved_contacts.ts";
+import { checkSettings } from "./check_settings.ts";
 import type { SiteStatus } from "../site/site_status.ts";
 import { type Finding, finding, type FindingCode } from "./words.ts";
 
@@ -48,6 +50,7 @@ async function checkPhone(check: PhoneCheck, line: AdbDevice, stop: AbortSignal)
       ...accounts.map((account) => accountFinding(account, check.status)),
       ...(accounts.length === 0 ? [finding("app_missing", { device })] : []),
       contactsFinding(device, await countSavedContacts(phone, stop)),
+      ...await checkSettings(phone, accounts.map(({ account }) => parseAccount(account)), stop),
     ];
   } catch (error) {
     stop.throwIfAborted();
@@ -71,6 +74,15 @@ const LOST: Partial<Record<AccountState, FindingCode>> = {
 };
 
 function accountFinding({ account, appVersion }: FoundAccount, status: SiteStatus | null): Finding {
+  const unknown = status?.worksite?.unknownScreens.find((one) => one.account === account);
+  if (unknown) {
+    return finding("account_unknown_screen", {
+      account,
+      version: appVersion ?? "?",
+      window: unknown.window,
+      fingerprint: unknown.fingerprint,
+    });
+  }
   const known = status?.worksite?.accounts.find((one) => one.account === account)?.state;
   const lost = known && LOST[known];
   return finding(lost ?? "account_ok", { account, version: appVersion ?? "?" });

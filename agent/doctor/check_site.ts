@@ -5,6 +5,7 @@ import { ExitError } from "../exit_error.ts";
 import { type Identity, readIdentity } from "../edge/identity.ts";
 import { JournalDamagedError, JournalWriteError, openJournalFile } from "../journal/journal_file.ts";
 import { errorText } from "../log.ts";
+import { readSiteFiles } from "../screens/site_screens.ts";
 import { readStatus, type SiteStatus, whyUnwell } from "../site/site_status.ts";
 import { type Finding, finding } from "./words.ts";
 
@@ -72,6 +73,15 @@ export async function checkAgent(
     case null:
       return { status, finding: finding("agent_runs", { version: status!.version }) };
   }
+}
+
+/** Checks the site's own screen files: the agent ignores a damaged one. */
+export function checkScreens(agentDir: string): Finding[] {
+  const { files, ignored } = readSiteFiles(agentDir);
+  return [
+    ...files.length > 0 ? [finding("screens_ok", { count: files.length })] : [],
+    ...ignored.map(({ file, why }) => finding("screens_file_damaged", { file, why })),
+  ];
 }
 
 /** Checks whether the journal is whole. Call it only while no agent runs. */

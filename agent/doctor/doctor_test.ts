@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { NO_NAME, NOBODY } from "shared/testing/faulty_servers.ts";
+import { AdbTimeoutError } from "../adb/adb_error.ts";
 import { createAdbClient } from "../adb/client.ts";
 import { systemClock } from "../time/system_clock.ts";
+import { preparedDesk } from "../../simulator/phone/desk_settings.ts";
 import { startSimulator } from "../../simulator/start_simulator.ts";
 import { readProgramVersion } from "./check_adb.ts";
 import { checkEdge } from "./check_edge.ts";
@@ -115,14 +117,90 @@ Deno.test("checkPhones() reports what stops each phone from working", async () =
     const adb = createAdbClient({ hostname: "127.0.0.1", port: simulator.port });
     const found = await checkPhones({ adb, clock: systemClock, status: null }, never);
     const codesOf = (device: string) =>
-      found.filter(({ facts }) => `${facts.device ?? facts.account}`.startsWith(device)).map(({ code }) =>
-        code
-      );
+      found.filter(({ code }) => !code.startsWith("setting"))
+        .filter(({ facts }) => `${facts.device ?? facts.account}`.startsWith(device)).map(({ code }) => code);
     assert.deepEqual(codesOf("SIM0001"), ["phone_unauthorized"]);
     assert.deepEqual(codesOf("SIM0002"), ["phone_offline"]);
     assert.deepEqual(codesOf("SIM0003"), ["phone_ok", "app_missing", "contacts_none"]);
     assert.deepEqual(codesOf("SIM0004"), ["phone_ok", "account_ok", "account_ok", "contacts_saved"]);
     assert.deepEqual(codesOf("SIM0005"), ["phone_low_battery", "account_ok", "contacts_none"]);
+  } finally {
+    await simulator.shutdown();
+  }
+});
+
+Deno.test("checkPhones() says of each setting what was asked, what was seen and what to press on this maker's phone", async () => {
+  const simulator = await startSimulator({
+    devices: 3,
+    speed: Infinity,
+    sleep: () => Promise.resolve(),
+    tapLogPath: `${await tempFolder()}/taps.jsonl`,
+    traits: (index: number) => ({
+      manufacturer: index === 0 ? "Xiaomi" : "motorola",
+      androidVersion: "14",
+      language: "he",
+      desk: {
+        ...preparedDesk("Xiaomi"),
+        ...(index === 0 ? { adbInput: "0", batterySaver: true } : {}),
+        ...(index === 2 ? { answers: "hangs" } : {}),
+      },
+    }),
+  });
+  try {
+    for (const phone of simulator.phones) phone.staysAwake = true;
+    const adb = createAdbClient({ hostname: "127.0.0.1", port: simulator.port });
+    const found = await checkPhones({ adb, clock: systemClock, status: null }, never);
+    const of = (device: string, level: string) =>
+      found.filter((one) =>
+        one.code.startsWith("setting") && one.facts.device === device && levelOf(one) === level
+      );
+
+    const [stops] = of("SIM0001", "problem");
+    assert.deepEqual(stops?.facts.setting, "usb_input");
+    assert.equal(stops.facts.asked, "getprop persist.security.adbinput");
+    const { text, todo } = textOf(stops, "he");
+    assert.equal(text, "טלפון SIM0001: הטלפון לא מקבל לחיצות דרך הכבל (נראה: 0)");
+    assert.match(todo!, /^הגדרות ← הגדרות נוספות ← אפשרויות למפתחים: /);
+    assert.match(textOf(stops, "en").todo!, /^Settings > Additional settings > Developer options: switch on/);
+    assert.deepEqual(of("SIM0001", "warning").map(({ facts }) => facts.setting), ["battery_saver"]);
+
+    const [right] = of("SIM0002", "ok");
+    assert.match(
+      textOf(right!, "en").text,
+      /^phone SIM0002, settings that are right: Stay awake while charging, /,
+    );
+    assert.deepEqual(of("SIM0002", "warning"), []);
+    const unseen = of("SIM0002", "unseen");
+    assert.deepEqual(unseen.map(({ facts }) => facts.setting), ["app_updates", "app_backup"]);
+    assert.match(textOf(unseen[0]!, "he").text, /אי אפשר לראות מכאן: בלי עדכון אוטומטי/);
+
+    assert.ok(of("SIM0003", "unseen").length > 10, "a phone that does not answer passes nothing");
+    assert.deepEqual(of("SIM0003", "problem"), []);
+  } finally {
+    await simulator.shutdown();
+  }
+});
+
+Deno.test("checkPhones() keeps what it knows of a phone that falls silent at the settings", async () => {
+  const simulator = await startSimulator({
+    devices: 1,
+    speed: Infinity,
+    tapLogPath: `${await tempFolder()}/taps.jsonl`,
+  });
+  try {
+    const adb = createAdbClient({ hostname: "127.0.0.1", port: simulator.port });
+    const silent: typeof adb = {
+      ...adb,
+      shell: async (serial, command, options) => {
+        if (command.includes("settings list global")) throw new AdbTimeoutError("no answer");
+        return await adb.shell(serial, command, options);
+      },
+    };
+    const found = await checkPhones({ adb: silent, clock: systemClock, status: null }, never);
+    assert.deepEqual(found.slice(0, 2).map(({ code }) => code), ["phone_ok", "account_ok"]);
+    const settings = found.filter(({ code }) => code.startsWith("setting"));
+    assert.ok(settings.length > 10);
+    assert.ok(settings.every((one) => levelOf(one) === "unseen"));
   } finally {
     await simulator.shutdown();
   }

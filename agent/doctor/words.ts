@@ -1,8 +1,7 @@
 /** Every sentence of `doctor`, in Hebrew and English. Facts replace the {names}. */
-export interface Sentence {
-  he: string;
-  en: string;
-}
+import type { InBoth } from "shared/desk_guide.ts";
+
+export type Sentence = InBoth;
 
 interface Words extends Sentence {
   level: Level;
@@ -10,7 +9,8 @@ interface Words extends Sentence {
   todo?: Sentence;
 }
 
-export type Level = "ok" | "warning" | "problem";
+/** Unseen = no command shows it, or the phone gave no answer that is understood. It is never ok. */
+export type Level = "ok" | "warning" | "problem" | "unseen";
 
 const REINSTALL = {
   he: "להריץ שוב את פקודת ההתקנה ממסך 'אתרים' של השרת",
@@ -344,6 +344,28 @@ export const WORDS = {
       en: "the app shows until when; after that press 'חידוש השליחה' (start) on the devices screen",
     },
   },
+  account_unknown_screen: {
+    level: "problem",
+    he: "חשבון {account} נעצר: האפליקציה (גרסה {version}) מציגה מסך לא מוכר, {window} ({fingerprint})",
+    en:
+      "account {account} stopped: its app (version {version}) shows an unknown screen, {window} ({fingerprint})",
+    todo: {
+      he:
+        "לפתוח את האפליקציה בטלפון: אם זו הודעה שאפשר לסגור, לסגור אותה ואז 'חידוש השליחה' במסך המכשירים; אחרת לבקש קובץ מסכים ולהוסיף אותו: shigur-agent screens add",
+      en:
+        "look at the app on the phone: close what can be closed, then press 'חידוש השליחה' (start) on the devices screen; otherwise ask for a screen file and add it: shigur-agent screens add",
+    },
+  },
+  screens_ok: { level: "ok", he: "קובצי מסכים של האתר: {count}", en: "screen files of this site: {count}" },
+  screens_file_damaged: {
+    level: "warning",
+    he: "קובץ המסכים {file} פגום והסוכן מתעלם ממנו: {why}",
+    en: "the screen file {file} is damaged, and the agent ignores it: {why}",
+    todo: {
+      he: "לתקן אותו, או להסיר: shigur-agent screens remove",
+      en: "correct it, or take it away: shigur-agent screens remove",
+    },
+  },
   contacts_none: { level: "ok", he: "אין אנשי קשר שמורים ב-{device}", en: "no saved contacts on {device}" },
   contacts_saved: {
     level: "warning",
@@ -360,10 +382,39 @@ export const WORDS = {
     en: "it is not visible whether {device} has saved contacts",
     todo: { he: "לבדוק ביד שאפליקציית אנשי הקשר ריקה", en: "check by hand that its contacts app is empty" },
   },
+  settings_right: {
+    level: "ok",
+    he: "טלפון {device}, הגדרות נכונות: {names}",
+    en: "phone {device}, settings that are right: {names}",
+  },
+  setting_wrong: {
+    level: "warning",
+    he: "טלפון {device}: {wrong} (נראה: {seen})",
+    en: "phone {device}: {wrong} (seen: {seen})",
+    todo: { he: "{press}", en: "{press}" },
+  },
+  setting_stops: {
+    level: "problem",
+    he: "טלפון {device}: {wrong} (נראה: {seen})",
+    en: "phone {device}: {wrong} (seen: {seen})",
+    todo: { he: "{press}", en: "{press}" },
+  },
+  setting_unseen: {
+    level: "unseen",
+    he: "טלפון {device}: אי אפשר לראות מכאן: {name}",
+    en: "phone {device}: cannot be seen from here: {name}",
+    todo: { he: "לבדוק בטלפון. {press}", en: "look on the phone. {press}" },
+  },
+  desk_page: {
+    level: "ok",
+    he: "הצעדים לכל יצרן, להדפסה: {page}",
+    en: "the steps for each maker, to print: {page}",
+  },
 } satisfies Record<string, Words>;
 
 export type FindingCode = keyof typeof WORDS;
-export type Facts = Record<string, string | number>;
+/** A fact that is a sentence is shown in the finding's language. */
+export type Facts = Record<string, string | number | Sentence>;
 
 export interface Finding {
   code: FindingCode;
@@ -375,7 +426,7 @@ export function finding(code: FindingCode, facts: Facts = {}): Finding {
   return { code, facts };
 }
 
-/** Returns whether a finding is good, a warning or a problem. */
+/** Returns whether a finding is good, a warning, a problem or not seen. */
 export function levelOf({ code }: Finding): Level {
   return WORDS[code].level;
 }
@@ -386,6 +437,10 @@ export function textOf(
   language: keyof Sentence,
 ): { text: string; todo: string | null } {
   const words: Words = WORDS[code];
-  const fill = (text: string) => text.replace(/\{(\w+)\}/g, (whole, name) => `${facts[name] ?? whole}`);
+  const fill = (text: string) =>
+    text.replace(/\{(\w+)\}/g, (whole, name) => {
+      const fact = facts[name] ?? whole;
+      return typeof fact === "object" ? fact[language] : `${fact}`;
+    });
   return { text: fill(words[language]), todo: words.todo ? fill(words.todo[language]) : null };
 }

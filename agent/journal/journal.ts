@@ -4,7 +4,14 @@
  * a hello of the process.
  */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type { AgentFrameOf, DatabaseMark, EdgeFrameOf, Outcome, ReplyItem } from "shared/agent_protocol.ts";
+import type {
+  AgentFrameOf,
+  DatabaseMark,
+  EdgeFrameOf,
+  Outcome,
+  ReplyItem,
+  Trial,
+} from "shared/agent_protocol.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { ARCHIVE_MS } from "shared/lease.ts";
@@ -43,12 +50,31 @@ export interface RowChange {
   tappedAt?: number;
 }
 
+/** Our words in a chat, written down before they are typed there; a picture's caption is typed beside it. */
+export interface Draft {
+  account: string;
+  phone: string;
+  text: string;
+  isPicture: boolean;
+  /** Its deletion has begun: a part of it is ours too. */
+  isDeleting: boolean;
+  /** When it was typed, in milliseconds since 1970. */
+  at: number;
+}
+
 /** The newest mark of the edge's database. */
 interface KeptMark {
   mark: DatabaseMark;
   /** False until a later write has put it on disk. */
   isWritten: boolean;
 }
+
+/** So many proven sends make a version of the app known to the site. */
+const ENOUGH_PROVEN = 3;
+/** A draft in a phone's chat holds back the erasure of its number for at most so long: without it nobody clears it. */
+const DRAFT_HOLDS_MS = 24 * 60 * 60_000;
+/** Above this, versions that no phone has and that were never proven are forgotten. */
+const MOST_VERSIONS = 500;
 
 const SELECT_ROW =
   `SELECT d.token, m.campaign, d.phone, d.attempt, d.account, m.text, m.image, d.state, d.reason,
@@ -69,6 +95,12 @@ export class Journal {
   #open: { changed: boolean } | null = null;
   /** Devices that a person has stopped. Kept in memory, because each step of each worker reads it. */
   #stopped: Set<string>;
+  /** In memory for the same reason. */
+  #trials: Map<string, Trial>;
+  /** "app version" of each that has to be proven; in memory, because each pull reads it for each device. */
+  #unproven: Set<string>;
+  /** Drafts that may be in a chat; in memory, because each step of each worker reads it. */
+  #drafts: Draft[];
   #mark: KeptMark | null;
   #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 
@@ -89,6 +121,9 @@ export class Journal {
     this.counterAtOpen = Number(meta?.counter);
     this.#counter = this.counterAtOpen;
     this.#stopped = this.#readStopped();
+    this.#trials = this.#readTrials();
+    this.#unproven = this.#readUnproven();
+    this.#drafts = this.#readDrafts();
   }
 
   /**
@@ -245,6 +280,201 @@ export class Journal {
     );
   }
 
+  /** Writes down a draft before it is typed, so that whatever happens next, somebody clears it. */
+  draftBegins(draft: Omit<Draft, "at" | "isDeleting">): void {
+    const { account, phone, text, isPicture } = draft;
+    this.#write(() => {
+      this.#run(
+        `INSERT INTO drafts (account, phone, text, is_picture, at) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (account, phone, text, is_picture) DO UPDATE SET at = ?5`,
+        account,
+        phone,
+        text,
+        isPicture ? 1 : 0,
+        this.#now(),
+      );
+      // The counter covers deliveries only.
+      return false;
+    });
+    this.#drafts = this.#readDrafts();
+  }
+
+  /** Writes down that a chat's text is about to be deleted: whatever ends that, the part that stays is ours. */
+  draftDeleting(account: string, phone: string, text: string): void {
+    this.#write(() => {
+      this.#run(
+        "UPDATE drafts SET deleting = 1 WHERE account = ? AND phone = ? AND text = ? AND deleting = 0",
+        account,
+        phone,
+        text,
+      );
+      return false;
+    });
+    this.#drafts = this.#readDrafts();
+  }
+
+  /** Forgets every draft in a chat: it was read, and has none of ours. */
+  draftsGone(account: string, phone: string): void {
+    if (!this.#drafts.some((draft) => draft.account === account && draft.phone === phone)) return;
+    this.#write(() => {
+      this.#run("DELETE FROM drafts WHERE account = ? AND phone = ?", account, phone);
+      return false;
+    });
+    this.#drafts = this.#readDrafts();
+  }
+
+  /** Returns the drafts that may be in the chats of a device, the oldest first. */
+  draftsOf(device: string): Draft[] {
+    return this.#drafts.filter(({ account }) => deviceOf(account) === device);
+  }
+
+  #readDrafts(): Draft[] {
+    return this.#all("SELECT account, phone, text, is_picture, deleting, at FROM drafts ORDER BY at, rowid")
+      .map((
+        found,
+      ) => ({
+        account: String(found.account),
+        phone: String(found.phone),
+        text: String(found.text),
+        isPicture: found.is_picture === 1,
+        isDeleting: found.deleting === 1,
+        at: Number(found.at),
+      }));
+  }
+
+  /** Returns what was tried with the device: a send that its chat proved, at least a rehearsal, or nothing. */
+  trialOf(device: string): Trial {
+    return this.#trials.get(device) ?? "none";
+  }
+
+  /** Writes that a rehearsal of the device passed, with an app in a version; null = its version is not known. */
+  rehearsed(device: string, { app, version }: { app: string; version: string | null }): void {
+    this.#write(() => {
+      this.#run(
+        `INSERT INTO device_trials (device, rehearsed_at) VALUES (?1, ?2)
+         ON CONFLICT (device) DO UPDATE SET rehearsed_at = ?2`,
+        device,
+        this.#now(),
+      );
+      if (version !== null) {
+        this.#run(
+          `INSERT INTO app_versions (app, version, rehearsed) VALUES (?1, ?2, 1)
+           ON CONFLICT (app, version) DO UPDATE SET rehearsed = 1`,
+          app,
+          version,
+        );
+      }
+      // The counter covers deliveries only.
+      return false;
+    });
+    this.#trials = this.#readTrials();
+  }
+
+  #readTrials(): Map<string, Trial> {
+    return new Map(
+      this.#all("SELECT device, proven_at FROM device_trials").map(({ device, proven_at }) => [
+        String(device),
+        proven_at === null ? "rehearsed" : "proven",
+      ]),
+    );
+  }
+
+  /** Returns how many taps a person's commands made on the device since a time, in milliseconds since 1970. */
+  handTapsSince(device: string, since: number): number {
+    return Number(
+      this.#get(
+        `SELECT count(*) n FROM archive
+         WHERE campaign = 0 AND at >= ?1 AND outcome IN ('sent','unknown') AND substr(account, 1, length(?2) + 1) = ?2 || '/'`,
+        since,
+        device,
+      )?.n,
+    );
+  }
+
+  /**
+   * Notes the app's version on a device. Returns whether it differs from the last one seen there. A version that came
+   * this way has to be proven; one that the device was first seen with has not.
+   */
+  noteAppVersion(device: string, app: string, version: string): boolean {
+    const known = this.#get("SELECT version FROM device_apps WHERE device = ? AND app = ?", device, app)
+      ?.version;
+    if (known === version) return false;
+    const isNew = known !== undefined;
+    this.#write(() => {
+      this.#run(
+        `INSERT INTO device_apps (device, app, version) VALUES (?1, ?2, ?3)
+         ON CONFLICT (device, app) DO UPDATE SET version = ?3`,
+        device,
+        app,
+        version,
+      );
+      this.#run(
+        `INSERT INTO app_versions (app, version, arrived) VALUES (?1, ?2, ?3)
+         ON CONFLICT (app, version) DO UPDATE SET arrived = max(arrived, ?3)`,
+        app,
+        version,
+        isNew ? 1 : 0,
+      );
+      this.#run(
+        `DELETE FROM app_versions WHERE proven < ?1 AND (SELECT count(*) FROM app_versions) > ?2
+           AND (app, version) NOT IN (SELECT app, version FROM device_apps)`,
+        ENOUGH_PROVEN,
+        MOST_VERSIONS,
+      );
+      return false;
+    });
+    this.#unproven = this.#readUnproven();
+    return isNew;
+  }
+
+  /** Returns whether the device has ever said in which version it has the app. */
+  hasAppVersion(device: string, app: string): boolean {
+    return this.#get("SELECT 1 FROM device_apps WHERE device = ? AND app = ?", device, app) !== undefined;
+  }
+
+  /** Notes a proven send with the app in this version. Writes nothing once there are enough. */
+  noteProven(app: string, version: string): void {
+    if (this.#provenWith(app, version) >= ENOUGH_PROVEN) return;
+    this.#write(() => {
+      this.#run(
+        `INSERT INTO app_versions (app, version, proven) VALUES (?1, ?2, 1)
+         ON CONFLICT (app, version) DO UPDATE SET proven = proven + 1`,
+        app,
+        version,
+      );
+      return false;
+    });
+    this.#unproven = this.#readUnproven();
+  }
+
+  /** Returns whether a phone of this site has shown the screens of this version: in a rehearsal, or a proven send. */
+  isSeen(app: string, version: string): boolean {
+    const found = this.#get(
+      "SELECT 1 FROM app_versions WHERE app = ? AND version = ? AND (proven > 0 OR rehearsed = 1)",
+      app,
+      version,
+    );
+    return found !== undefined;
+  }
+
+  /** Returns whether the version came to a phone of this site by a change, and too few sends with it are proven. */
+  isUnproven(app: string, version: string): boolean {
+    return this.#unproven.has(`${app} ${version}`);
+  }
+
+  #readUnproven(): Set<string> {
+    const found = this.#all(
+      "SELECT app, version FROM app_versions WHERE arrived = 1 AND proven < ?",
+      ENOUGH_PROVEN,
+    );
+    return new Set(found.map(({ app, version }) => `${app} ${version}`));
+  }
+
+  #provenWith(app: string, version: string): number {
+    const found = this.#get("SELECT proven FROM app_versions WHERE app = ? AND version = ?", app, version);
+    return Number(found?.proven ?? 0);
+  }
+
   /** The newest mark of the edge's database, or null. */
   get databaseMark(): DatabaseMark | null {
     return this.#mark?.mark ?? null;
@@ -392,19 +622,23 @@ export class Journal {
    * there were. Returns null and changes nothing when one of them is still at work or not yet reported.
    */
   erase(isErased: (phone: string) => boolean): number | null {
-    const open = this.#all("SELECT DISTINCT phone FROM deliveries");
-    if (open.some(({ phone }) => isErased(String(phone)))) return null;
-    const phones = this.#all("SELECT phone FROM archive UNION SELECT phone FROM replies").map(({ phone }) =>
-      String(phone)
+    const open = this.#all(
+      "SELECT phone FROM deliveries UNION SELECT phone FROM drafts WHERE at > ?",
+      this.#now() - DRAFT_HOLDS_MS,
     );
+    if (open.some(({ phone }) => isErased(String(phone)))) return null;
+    const phones = this.#all(
+      "SELECT phone FROM archive UNION SELECT phone FROM replies UNION SELECT phone FROM drafts",
+    ).map(({ phone }) => String(phone));
     const erased = JSON.stringify(phones.filter(isErased));
     let removed = 0;
     this.#write(() => {
-      for (const table of ["archive", "replies"]) {
+      for (const table of ["archive", "replies", "drafts"]) {
         removed += this.#run(`DELETE FROM ${table} WHERE phone IN (SELECT value FROM json_each(?))`, erased);
       }
       return removed > 0;
     });
+    this.#drafts = this.#readDrafts();
     this.#scrub();
     return removed;
   }
@@ -417,8 +651,10 @@ export class Journal {
     const before = Math.min(this.#now(), edgeNow) - ARCHIVE_MS;
     this.#write(() => {
       this.#run("DELETE FROM replies WHERE seen_at < ? AND told = 1", before);
+      this.#run("DELETE FROM drafts WHERE at < ?", before);
       return this.#run("DELETE FROM archive WHERE at < ?", before) > 0;
     });
+    this.#drafts = this.#readDrafts();
   }
 
   close(): void {
@@ -431,7 +667,7 @@ export class Journal {
    */
   #scrub(): void {
     this.#write(() => {
-      for (const table of ["archive", "deliveries", "replies"]) {
+      for (const table of ["archive", "deliveries", "replies", "drafts"]) {
         this.#db.exec(`CREATE TABLE being_rewritten AS SELECT * FROM ${table} ORDER BY rowid;
           DELETE FROM ${table};
           INSERT INTO ${table} SELECT * FROM being_rewritten ORDER BY rowid;
@@ -471,7 +707,41 @@ export class Journal {
         phone,
       );
     }
+    if (moved > 0 && change.to === "sent") {
+      this.#noteSent(token, phone);
+      this.#draftSent(token, phone);
+    }
     return moved > 0;
+  }
+
+  /** A send is proven by its row in the chat. Only the first one of a device is written. */
+  #noteSent(token: string, phone: string): void {
+    const account = String(
+      this.#get("SELECT account FROM deliveries WHERE token = ? AND phone = ?", token, phone)?.account,
+    );
+    const device = deviceOf(account);
+    if (this.trialOf(device) === "proven") return;
+    this.#run(
+      `INSERT INTO device_trials (device, proven_at) VALUES (?1, ?2)
+       ON CONFLICT (device) DO UPDATE SET proven_at = ?2`,
+      device,
+      this.#now(),
+    );
+    this.#trials.set(device, "proven");
+  }
+
+  /** The proof read the chat without this draft. A picture's proof says nothing of what was typed in the chat before. */
+  #draftSent(token: string, phone: string): void {
+    const removed = this.#run(
+      `DELETE FROM drafts WHERE rowid IN (
+         SELECT r.rowid FROM drafts r JOIN deliveries d ON d.account = r.account AND d.phone = r.phone
+           JOIN messages m ON m.token = d.token
+         WHERE d.token = ?1 AND d.phone = ?2
+           AND (m.image IS NULL OR (r.is_picture = 1 AND r.text = m.text)))`,
+      token,
+      phone,
+    );
+    if (removed > 0) this.#drafts = this.#readDrafts();
   }
 
   #forget(token: string, phone: string, state: RowState): number {

@@ -41,6 +41,23 @@ CREATE TABLE IF NOT EXISTS database_mark (
   one INTEGER PRIMARY KEY CHECK (one = 1), generation TEXT NOT NULL, event INTEGER NOT NULL, hmac TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS devices (
   device TEXT PRIMARY KEY, last_tap_at INTEGER, stopped INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS device_apps (
+  device TEXT NOT NULL, app TEXT NOT NULL, version TEXT NOT NULL, PRIMARY KEY (device, app)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS app_versions (
+  app TEXT NOT NULL, version TEXT NOT NULL, proven INTEGER NOT NULL DEFAULT 0,
+  arrived INTEGER NOT NULL DEFAULT 0, rehearsed INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (app, version)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS drafts (
+  account TEXT NOT NULL, phone TEXT NOT NULL, text TEXT NOT NULL, is_picture INTEGER NOT NULL, at INTEGER NOT NULL,
+  deleting INTEGER NOT NULL DEFAULT 0, UNIQUE (account, phone, text, is_picture));
+`;
+/** Kept for good, unlike outcomes: a phone that was tried once needs no second trial. */
+const DEVICE_TRIALS = `
+CREATE TABLE device_trials (device TEXT PRIMARY KEY, rehearsed_at INTEGER, proven_at INTEGER) WITHOUT ROWID;
+INSERT INTO device_trials (device, proven_at)
+  SELECT substr(account, 1, instr(account, '/') - 1) AS device, min(at) FROM
+    (SELECT account, at FROM archive WHERE outcome = 'sent'
+     UNION ALL SELECT account, tapped_at FROM deliveries WHERE state = 'sent')
+  WHERE instr(account, '/') > 1 GROUP BY 1;
 `;
 
 /**
@@ -63,6 +80,8 @@ export function openJournalFile(path: string, newId: string): DatabaseSync {
     db.exec(`BEGIN IMMEDIATE; ${SCHEMA}`);
     db.prepare("INSERT OR IGNORE INTO meta (one, id, counter) VALUES (1, ?, 0)").run(newId);
     for (const table of ["deliveries", "archive"]) addEdgeTime(db, table);
+    addDeleting(db);
+    addTrials(db);
     // Change the row: an unchanged row would not be written, and the disk not tried.
     db.exec("INSERT INTO openings VALUES (1, 1) ON CONFLICT DO UPDATE SET count = count + 1");
     db.exec("COMMIT");
@@ -80,6 +99,19 @@ function addEdgeTime(db: DatabaseSync, table: string): void {
   const columns = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).all();
   if (columns.some(({ name }) => name === "edge_at")) return;
   db.exec(`ALTER TABLE ${table} ADD COLUMN edge_at INTEGER`);
+}
+
+/** Adds the column of drafts whose deletion has begun, which the first journals with drafts lack. */
+function addDeleting(db: DatabaseSync): void {
+  const columns = db.prepare("SELECT name FROM pragma_table_info('drafts')").all();
+  if (columns.some(({ name }) => name === "deleting")) return;
+  db.exec("ALTER TABLE drafts ADD COLUMN deleting INTEGER NOT NULL DEFAULT 0");
+}
+
+/** Adds the table of trials. In a journal of an earlier release, the sends that it still knows prove their phones. */
+function addTrials(db: DatabaseSync): void {
+  if (db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'device_trials'").get()) return;
+  db.exec(DEVICE_TRIALS);
 }
 
 /** node:sqlite gives no error classes: only SQLite's own words differ. */

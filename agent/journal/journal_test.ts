@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
 import { DatabaseSync } from "node:sqlite";
 import { ARCHIVE_MS } from "shared/lease.ts";
 import { Journal, type LeaseFrame } from "./journal.ts";
@@ -9,6 +10,7 @@ const PHONE = "+972501234567";
 const OTHER = "+972501234568";
 const TOKEN = "a".repeat(32);
 const NOW = Date.UTC(2026, 0, 1);
+const DRAFT = { account: "SIM0001/com.whatsapp/0", phone: PHONE, text: "text", isPicture: false };
 
 Deno.test("Journal keeps rows, its id and its counter when it is opened again (rule 14)", async () => {
   const path = await tempPath();
@@ -183,6 +185,94 @@ Deno.test("Journal of an earlier release opens, and returns its outcomes without
   before.close();
   const journal = open(path);
   assert.deepEqual([...journal.outcomes()].map(({ at, edgeAt }) => [at, edgeAt]), [[NOW, undefined]]);
+  journal.close();
+});
+
+Deno.test("Journal of an earlier release opens, and keeps drafts from then on", async () => {
+  const path = await tempPath();
+  open(path).close();
+  const before = new DatabaseSync(path);
+  before.exec("DROP TABLE drafts");
+  before.close();
+  const journal = open(path);
+  assert.deepEqual(journal.draftsOf("SIM0001"), []);
+  journal.draftBegins(DRAFT);
+  assert.deepEqual(journal.draftsOf("SIM0001"), [{ ...DRAFT, isDeleting: false, at: NOW }]);
+  journal.close();
+});
+
+Deno.test("Journal keeps a draft until its chat was read without it or the send is proven, and over a restart", async () => {
+  const path = await tempPath();
+  const first = open(path);
+  first.helloAnswered();
+  first.addLease(lease(TOKEN, [PHONE, OTHER]));
+  const { counter } = first;
+  first.draftBegins(DRAFT);
+  first.draftBegins({ ...DRAFT, text: "of before" });
+  first.draftBegins({ ...DRAFT, phone: OTHER });
+  assert.equal(first.counter, counter, "it counts deliveries only");
+  first.close();
+  const second = open(path);
+  assert.equal(second.draftsOf("SIM0001").length, 3);
+  assert.deepEqual(second.draftsOf("SIM000"), []);
+  second.move(TOKEN, OTHER, "leased", { to: "void", reason: "recalled", temporary: false });
+  second.forget([{ token: TOKEN, phone: OTHER, state: "void" }]);
+  assert.equal(second.draftsOf("SIM0001").length, 3);
+  second.move(TOKEN, PHONE, "leased", { to: "tapping", reason: null, temporary: false, tappedAt: 5 });
+  second.move(TOKEN, PHONE, "tapping", { to: "sent", reason: null, temporary: false });
+  assert.deepEqual(second.draftsOf("SIM0001").map(({ phone }) => phone), [OTHER]);
+  second.draftsGone(DRAFT.account, OTHER);
+  assert.deepEqual(second.draftsOf("SIM0001"), []);
+  second.close();
+});
+
+Deno.test("Journal knows after a restart of which draft a part may be left, also one that is typed again", async () => {
+  const path = await tempPath();
+  const first = open(path);
+  first.draftBegins(DRAFT);
+  first.draftBegins({ ...DRAFT, text: "another" });
+  first.close();
+  const before = new DatabaseSync(path);
+  before.exec("ALTER TABLE drafts DROP COLUMN deleting");
+  before.close();
+  const second = open(path);
+  second.draftDeleting(DRAFT.account, DRAFT.phone, DRAFT.text);
+  second.draftBegins(DRAFT);
+  second.close();
+  const third = open(path);
+  const found = third.draftsOf("SIM0001").map(({ text, isDeleting }) => [text, isDeleting]);
+  assert.deepEqual(found.toSorted(), [["another", false], ["text", true]]);
+  third.close();
+});
+
+Deno.test("Journal keeps a chat's text draft when a picture to it is proven, and forgets that picture's caption", async () => {
+  const journal = open(await tempPath());
+  journal.addLease({ ...lease(TOKEN, [PHONE]), image: "b".repeat(64) });
+  journal.draftBegins({ ...DRAFT, text: "שלום", isPicture: true });
+  journal.draftBegins(DRAFT);
+  journal.move(TOKEN, PHONE, "leased", { to: "tapping", reason: null, temporary: false, tappedAt: 5 });
+  journal.move(TOKEN, PHONE, "tapping", { to: "sent", reason: null, temporary: false });
+  assert.deepEqual(journal.draftsOf("SIM0001").map(({ isPicture }) => isPicture), [false]);
+  journal.close();
+});
+
+Deno.test("Journal forgets drafts with their number, a day after they were typed, and after thirty days by itself", async () => {
+  const path = await tempPath();
+  let now = NOW;
+  const journal = new Journal(path, { now: () => now, newId: () => "id" });
+  journal.draftBegins({ ...DRAFT, text: "נוסח שנשאר בצ'אט" });
+  journal.draftBegins({ ...DRAFT, phone: OTHER });
+  assert.equal(journal.erase((phone) => phone === PHONE), null, "somebody may still clear it");
+  now += 24 * 60 * 60_000;
+  assert.equal(journal.erase((phone) => phone === PHONE), 1);
+  assert.deepEqual(journal.draftsOf("SIM0001").map(({ phone }) => phone), [OTHER]);
+  const bytes = await Deno.readFile(path);
+  for (const words of [PHONE, "נוסח שנשאר"]) {
+    assert.ok(!Buffer.from(bytes).includes(words), words);
+  }
+  now += ARCHIVE_MS + 1;
+  journal.pruneArchive(now);
+  assert.deepEqual(journal.draftsOf("SIM0001"), []);
   journal.close();
 });
 

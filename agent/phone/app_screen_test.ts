@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
 import { newRows, readAppScreen, showsText } from "./app_screen.ts";
 import { parseScreen } from "./screen.ts";
-import { dialogMeaning } from "./screen_texts.ts";
+import { dialogMeaning, namesOtherNumber } from "./screen_texts.ts";
 
 Deno.test("parseScreen() reads texts with every kind of entity", () => {
   const xml = `<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation="0">` +
@@ -25,9 +25,9 @@ Deno.test("readAppScreen() distinguishes own rows from those of the other side",
     `<node resource-id="com.whatsapp:id/date" text="10:05"/>` +
     (own ? `<node resource-id="com.whatsapp:id/status" content-desc="נשלחה"/>` : "") + `</node>`;
   const xml =
-    `<hierarchy><node resource-id="com.whatsapp:id/conversation_contact_name" text="\u200e+972 50-123-4567"/>` +
+    `<hierarchy><node resource-id="com.whatsapp:id/conversation_contact_name" text="\u200e+972 50-123-4567" bounds="[200,80][800,180]"/>` +
     row("שלי", true) + row("שלו", false) +
-    `<node resource-id="com.whatsapp:id/entry" text="טיוטה"/></hierarchy>`;
+    `<node resource-id="com.whatsapp:id/entry" text="טיוטה" bounds="[100,2200][900,2300]"/></hierarchy>`;
   const screen = readAppScreen(parseScreen(xml), "com.whatsapp");
   assert.equal(screen.kind, "chat");
   if (screen.kind !== "chat") return;
@@ -78,4 +78,12 @@ Deno.test("dialogMeaning() returns the worse of two meanings, and nothing for an
     "banned",
   );
   assert.equal(dialogMeaning("להגדיר כאפליקציית ברירת המחדל למסרונים?"), null);
+});
+
+Deno.test("namesOtherNumber() reads numbers in any digits, with any marks between them", () => {
+  const dialog = (number: string) => `رقم الهاتف ${number} غير مسجل في واتساب.`;
+  for (const other of ["+972 52-111-2233", "+٩٧٢ ٥٢-١١١-٢٢٣٣", "+972\u206052\u200e-111-2233"]) {
+    assert.ok(namesOtherNumber(dialog(other), "+972501234567"), other);
+  }
+  assert.ok(!namesOtherNumber(dialog("+٩٧٢ ٥٠-١٢٣-٤٥٦٧"), "+972501234567"));
 });

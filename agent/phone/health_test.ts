@@ -79,10 +79,12 @@ Deno.test("discoverAccounts() finds every app in every running Android user, wit
     firstInstalledAt,
     userKind: "owner",
     isInFront: true,
+    language: "he",
   });
   assert.deepEqual(at["com.whatsapp/10"], {
     appVersion,
     firstInstalledAt: firstInstalledAt + 86_400_000,
+    language: "he",
     userKind: "work",
     isInFront: true,
   });
@@ -124,6 +126,16 @@ Deno.test("readAppFacts() reads each user's own time, else the package's, in the
   assert.deepEqual([...readAppFacts(preinstalled).firstInstalledAt], []);
 });
 
+Deno.test("readAppFacts() reads the language that a person chose, else the factory's, in today's codes", () => {
+  const languageOf = (locales: string) =>
+    readAppFacts(`zone=+0200 locale=${locales}\nversionName=2.25`).language;
+  assert.equal(languageOf("iw-IL,en-US"), "he");
+  assert.equal(languageOf(",ru-RU"), "ru");
+  assert.equal(languageOf("ar,"), "ar");
+  assert.equal(languageOf(","), null);
+  assert.equal(languageOf("fil-PH,"), null, "a language of three letters");
+});
+
 Deno.test("readAppFacts() returns nothing for an app without facts", () => {
-  assert.deepEqual(readAppFacts(""), { appVersion: null, firstInstalledAt: new Map() });
+  assert.deepEqual(readAppFacts(""), { appVersion: null, language: null, firstInstalledAt: new Map() });
 });

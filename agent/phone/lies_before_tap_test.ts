@@ -132,12 +132,57 @@ Deno.test("lie: the picture opens without its caption – it is not sent without
 });
 
 Deno.test("lie: the app asks before a picture opens – the question is known by its words, and agreed to", async () => {
-  for (const language of ["he", "en"] as const) {
+  for (const language of ["he", "en", "ar", "ru"] as const) {
     await using test = await startTestPhone({ language });
     test.lies.shareAsks = 1;
     const picture = await withPicture(test.phone);
     assert.deepEqual(await deliver(test.phone, ACCOUNT, picture, test.gate()), { kind: "sent" });
   }
+});
+
+/** Watches for what is pressed: the tap on send is the one with an echo. */
+function presses(phone: Phone): { phone: Phone; pressed: string[] } {
+  const pressed: string[] = [];
+  return {
+    pressed,
+    phone: watched(phone, (command) => {
+      if (/input tap/.test(command) && !command.includes("echo tapped")) pressed.push(command);
+    }),
+  };
+}
+
+Deno.test("lie: the app asks whether to send to somebody else – OK is pressed for this number alone", async () => {
+  for (const language of ["he", "en", "ar", "ru"] as const) {
+    for (const name of ["דנה לוי", "+972 54-999-8888", "5 chats", "My status", "+972 50-123-4567, Dana"]) {
+      await using test = await startTestPhone({ language });
+      test.lies.shareAsks = 1;
+      const picture = await withPicture(test.phone);
+      const { phone, pressed } = presses(watched(test.phone, (command) => {
+        if (command.includes("android.intent.action.SEND")) {
+          test.inside.traits.contacts[TO.phone.slice(1)] = name;
+        } else if (command.includes("android.intent.action.VIEW")) {
+          delete test.inside.traits.contacts[TO.phone.slice(1)];
+        }
+      }));
+      assert.deepEqual(await deliver(phone, ACCOUNT, picture, test.gate()), BLOCKED, name);
+      assert.deepEqual([pressed, test.taps()], [[], []], name);
+    }
+  }
+});
+
+Deno.test("lie: the question whether to send lies over the chat of a text – it is left with the back key", async () => {
+  await using test = await startTestPhone();
+  const { inside } = test;
+  const account = inside.accounts[0]!;
+  const number = TO.phone.slice(1);
+  const next = { kind: "picture", account, number, path: "/sdcard/x.jpg", caption: "" } as const;
+  const { phone, pressed } = presses(watched(test.phone, (command) => {
+    if (command.includes("android.intent.action.VIEW")) {
+      inside.dialog = { kind: "shareConfirm", account, number, next };
+    }
+  }));
+  assert.equal((await deliver(phone, ACCOUNT, TO, test.gate())).kind, "not_ready");
+  assert.deepEqual([pressed, test.taps()], [[], []]);
 });
 
 Deno.test("lie: a push is acknowledged and the file is not there – the phone is asked for it", async () => {
@@ -223,12 +268,26 @@ Deno.test("lie: words are of another language – nothing is agreed to that was 
   Object.assign(test.lies, { otherLanguage: 1, numberNotOnApp: 1 });
   const taps: string[] = [];
   const phone = watched(test.phone, (command) => command.includes("input tap") && taps.push(command));
-  assert.deepEqual(await deliver(phone, ACCOUNT, TO, test.gate()), BLOCKED);
+  assert.equal((await deliver(phone, ACCOUNT, TO, test.gate())).kind, "unknown_screen");
   assert.deepEqual(taps, []);
 });
 
-Deno.test("lie: the app's words are Hebrew or English – a number without the app is known in both", async () => {
-  for (const language of ["he", "en"] as const) {
+Deno.test("lie: a dialog of a new version lies over the chat – it is left as it is, and the account stops", async () => {
+  for (const language of ["he", "en", "ar", "ru"] as const) {
+    await using test = await startTestPhone({ language });
+    test.lies.newDialog = 1;
+    const touches: string[] = [];
+    const phone = watched(test.phone, (command) => {
+      if (/input (tap|keyevent 4)|force-stop/.test(command)) touches.push(command);
+    });
+    const result = await deliver(phone, ACCOUNT, TO, test.gate());
+    assert.equal(result.kind === "unknown_screen" && result.screen.kind, "dialog");
+    assert.deepEqual([touches, test.inside.dialog?.kind, test.taps()], [[], "news", []]);
+  }
+});
+
+Deno.test("lie: the app's words are in four languages – a number without the app is known in each", async () => {
+  for (const language of ["he", "en", "ar", "ru"] as const) {
     await using test = await startTestPhone({ language });
     test.lies.numberNotOnApp = 1;
     assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), { kind: "not_on_app" });
@@ -241,8 +300,8 @@ for (
     "logged_out",
   ]] as const
 ) {
-  Deno.test(`lie: the account is ${state} – its screen is known in both languages, and the work goes back`, async () => {
-    for (const language of ["he", "en"] as const) {
+  Deno.test(`lie: the account is ${state} – its screen is known in each language, and the work goes back`, async () => {
+    for (const language of ["he", "en", "ar", "ru"] as const) {
       await using test = await startTestPhone({ language });
       test.lies[lie] = 1;
       assert.deepEqual(await deliver(test.phone, ACCOUNT, TO, test.gate()), { kind: "lost", state });

@@ -4,10 +4,11 @@ import { type AppScreen, newRows, sameDraft, showsText } from "./app_screen.ts";
 import { awaitScreen } from "./await_screen.ts";
 import { openChat, wake } from "./open_chat.ts";
 import type { AppAccount, Phone } from "./phone.ts";
-import { type Chat, isChatWith, isPictureFor, type Message } from "./prepare.ts";
+import { type Chat, isChatWith, isPictureFor, isStrange, type Message } from "./prepare.ts";
 import { clearDraft, pressBack } from "./press.ts";
 import type { Point } from "./screen.ts";
-import { UPTIME_AND_BOOT_ID } from "./read_screen.ts";
+import { type ScreenReading, UPTIME_AND_BOOT_ID } from "./read_screen.ts";
+import { shapeOf, type UnknownScreen } from "./screen_shape.ts";
 import { type HeldPhone, takePhoneFence } from "./phone_fence.ts";
 
 /** What both readings prove about the tap: the row, the untouched draft, or nothing. */
@@ -22,16 +23,26 @@ export class PhoneLockedError extends Error {
   override message = "Cannot read the phone's screen: it needs its PIN";
 }
 
+/** The app shows screens that no file knows, as after an update. The tap's result is read once they are known. */
+export class StrangeScreenError extends Error {
+  override name = "StrangeScreenError";
+  override message = "Cannot read the phone's screen: no screen file knows it";
+  constructor(readonly screen: UnknownScreen) {
+    super();
+  }
+}
+
 interface ChatEvidence {
   evidence: Evidence;
   entry: Point | null;
 }
 
 /**
- * Finds the result of a journaled tap. Sends nothing; deletes a draft that was never sent.
+ * Finds the result of a journaled tap. Sends nothing; deletes a draft that was never sent, after a call of `deleting`.
  *
  * @throws {AdbError} when the phone cannot be reached: nothing is decided then, and it can be asked again
  * @throws {PhoneLockedError} when only a person can open the phone: nothing is decided then either
+ * @throws {StrangeScreenError} when no opening showed a screen that is known: nothing is decided then either
  */
 export async function lookBack(
   phone: Phone,
@@ -39,6 +50,7 @@ export async function lookBack(
   message: Message,
   tap: TapIntent,
   signal?: AbortSignal,
+  deleting?: () => void,
 ): Promise<Evidence> {
   // The tap's own command may hang after all its checks. It has to end before the draft proves anything.
   const held = await takePhoneFence(phone, signal);
@@ -51,6 +63,7 @@ export async function lookBack(
   if (first.evidence !== second.evidence) return null;
   if (second.evidence !== "draft") return second.evidence;
   if (message.imagePath !== null) return await leavePicture(held, account, message, tap, signal);
+  if (second.entry) deleting?.();
   if (second.entry) await clearDraft(held, second.entry, message.text, signal).catch(() => {});
   return "draft";
 }
@@ -74,28 +87,37 @@ async function evidenceInChat(
   tap: TapIntent,
   signal?: AbortSignal,
 ): Promise<ChatEvidence> {
+  let strange: ScreenReading | null = null;
   for (let opening = 0; opening < OPENINGS; opening++) {
     const opened = await openChat(phone, account, { number: message.phone, text: null }, signal);
+    strange = null;
     // A slow phone shows the chat before its rows: read again while the screen proves nothing.
     const proves = (screen: AppScreen): screen is Chat =>
-      isChatWith(screen, message.phone) && evidenceIn(screen, message, tap) !== null;
-    const awaited = await awaitScreen(phone, account, proves, { opened, signal });
+      isChatWith(screen, message.phone) && evidenceIn(screen, account, message, tap) !== null;
+    const awaited = await awaitScreen(phone, account, proves, { opened, afterTap: true, signal });
     if (awaited.kind === "shown") {
-      return { evidence: evidenceIn(awaited.screen, message, tap), entry: awaited.screen.entry };
+      return { evidence: evidenceIn(awaited.screen, account, message, tap), entry: awaited.screen.entry };
     }
     if (awaited.kind === "lost") break;
     if (awaited.kind !== "not_shown" || awaited.last === null) continue;
     if (awaited.last.kind === "locked") throw new PhoneLockedError();
     if (isChatWith(awaited.last, message.phone)) break;
+    if (isStrange(awaited)) strange = awaited.reading;
   }
+  if (strange !== null) throw new StrangeScreenError(shapeOf(strange, account));
   return { evidence: null, entry: null };
 }
 
-function evidenceIn({ outgoing, draft }: Chat, message: Message, tap: TapIntent): Evidence {
+function evidenceIn(
+  { outgoing, draft }: Chat,
+  { words }: AppAccount,
+  message: Message,
+  tap: TapIntent,
+): Evidence {
   const added = newRows(tap.rowsBefore, outgoing);
   const isDraftThere = sameDraft(draft, message.text);
   if (added.length === 0) return isDraftThere ? "draft" : null;
-  const isOurs = added.some((row) => showsText(row.text, message.text));
+  const isOurs = added.some((row) => showsText(row.text, message.text, words));
   return isOurs && !isDraftThere ? "sent" : null;
 }
 
@@ -113,7 +135,7 @@ async function evidenceInPicture(
     phone,
     account,
     (screen): screen is typeof screen => screen.kind === "chat" || screen.kind === "picture",
-    { signal },
+    { afterTap: true, signal },
   );
   if (awaited.kind === "shown" && isPictureFor(awaited.screen, message)) {
     return { evidence: "draft", entry: null };
@@ -132,7 +154,7 @@ async function leavePicture(
   await pressBack(phone, signal);
   const opened = await openChat(phone, account, { number: message.phone, text: null }, signal);
   const isThere = (screen: AppScreen) => isChatWith(screen, message.phone);
-  const awaited = await awaitScreen(phone, account, isThere, { opened, signal });
+  const awaited = await awaitScreen(phone, account, isThere, { opened, afterTap: true, signal });
   if (awaited.kind !== "shown") return null;
   return newRows(tap.rowsBefore, awaited.screen.outgoing).length === 0 ? "draft" : null;
 }

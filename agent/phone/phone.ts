@@ -1,4 +1,5 @@
 /** One phone as the flows use it: a shell with limits, and a place to put files. */
+import type { ScreenWords } from "../screens/screen_words.ts";
 import type { Clock } from "../time/clock.ts";
 
 export interface Phone {
@@ -28,10 +29,12 @@ export interface AppAccount {
   device: string;
   app: string;
   user: number;
+  /** What is known about its screens. @default {SHIPPED_WORDS} */
+  words?: ScreenWords;
 }
 
-/** Returns the parts of an account's key. */
-export function parseAccount(account: string): AppAccount {
+/** Returns the parts of an account's key, with the given words. */
+export function parseAccount(account: string, words?: ScreenWords): AppAccount {
   const [device, app, user] = account.split("/") as [string, string, string];
-  return { device, app, user: Number(user) };
+  return { device, app, user: Number(user), ...(words ? { words } : {}) };
 }

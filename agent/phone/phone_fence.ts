@@ -6,6 +6,8 @@ import { type Phone, PhoneCommandError } from "./phone.ts";
 
 /** A phone whose present fence belongs to the holder. */
 export interface HeldPhone extends Phone {
+  /** The output of the command that was asked with the fence. */
+  asked: string;
   /**
    * Runs a command that changes the phone's screen. Throws as `run` does. A command that begins after the next fence was
    * taken does nothing.
@@ -33,16 +35,24 @@ const BETWEEN_CHECKS_MS = 1_000;
 
 /**
  * Puts a new fence on a phone. Earlier commands that have not begun will do nothing; commands that have begun are waited
- * for. They are not killed: `input` only asks the system to tap, and that request outlives its process.
+ * for. They are not killed: `input` only asks the system to tap, and that request outlives its process. `also` runs in
+ * the same command, because each is a connection; it must touch nothing.
  *
  * @throws {PhoneBusyError} when something still touches the phone after half a minute
  * @throws {AdbError} when the phone cannot be reached
  */
-export async function takePhoneFence(phone: Phone, signal?: AbortSignal): Promise<HeldPhone> {
+export async function takePhoneFence(
+  phone: Phone,
+  signal?: AbortSignal,
+  also: string | null = null,
+): Promise<HeldPhone> {
   // One command: the fence is written before the search for earlier commands. A later command finds it written.
-  const command = `cat /proc/sys/kernel/random/uuid > ${FENCE_FILE}; cat ${FENCE_FILE}; ${WHO_TOUCHES}`;
+  const asks = also === null ? "" : `${also}; `;
+  const command =
+    `cat /proc/sys/kernel/random/uuid > ${FENCE_FILE}; cat ${FENCE_FILE}; ${asks}${WHO_TOUCHES}`;
   let output = await phone.run(command, { signal });
   const fence = output.split("\n", 1)[0]!.trim();
+  const asked = output;
   // A phone without room keeps an empty file, and every command would hold an empty fence.
   if (!/^[0-9a-f-]{36}$/.test(fence)) throw new PhoneCommandError(command, 0, output);
   for (let checks = 0; checks < CHECKS; checks++) {
@@ -51,7 +61,7 @@ export async function takePhoneFence(phone: Phone, signal?: AbortSignal): Promis
       output = await phone.run(WHO_TOUCHES, { signal });
     }
     signal?.throwIfAborted();
-    if (isStill(output)) return held(phone, fence);
+    if (isStill(output)) return held(phone, fence, asked);
   }
   throw new PhoneBusyError(`Cannot use phone "${phone.device}": an earlier command still runs on it`);
 }
@@ -63,9 +73,10 @@ function isStill(output: string): boolean {
   return exitCode === 1;
 }
 
-function held(phone: Phone, fence: string): HeldPhone {
+function held(phone: Phone, fence: string, asked: string): HeldPhone {
   return {
     ...phone,
+    asked,
     touch: (command, options) =>
       phone.run(
         `if [ "$(cat ${FENCE_FILE})" = "${fence}" ]; then ${command}; else exit ${FENCE_TAKEN}; fi`,

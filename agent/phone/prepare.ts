@@ -9,6 +9,7 @@ import type { ScreenReading } from "./read_screen.ts";
 import type { Point } from "./screen.ts";
 import { namesOtherNumber } from "./screen_texts.ts";
 import type { HeldPhone } from "./phone_fence.ts";
+import { shapeOf, type UnknownScreen } from "./screen_shape.ts";
 
 export interface Message {
   phone: string;
@@ -35,15 +36,25 @@ export type Prepared =
   | Ready
   | { kind: "not_on_app" }
   | { kind: "lost"; state: LostState }
+  | { kind: "unknown_screen"; screen: UnknownScreen }
   | { kind: "not_ready"; reason: DeliveryReason };
 
 export type Chat = Extract<AppScreen, { kind: "chat" }>;
 type Picture = Extract<AppScreen, { kind: "picture" }>;
 
+/** Called around what is typed into a phone. */
+export interface Typing {
+  /** Words, or a picture with its caption, are about to be typed. */
+  begins?(): Promise<void>;
+  /** The text is in the chat of another number ("+972…") or account, which the phone opened instead. */
+  strays?(number: string, account: string): void;
+}
+
 /** Rows kept with a tap: more than a screen ever shows of short messages. */
 const ROWS_KEPT = 12;
 /** A dialog can be left over from the last number. Only the second one in a row is this number's. */
 const OPENINGS = 3;
+const STRANGE_OPENINGS = 2;
 
 /**
  * Opens the chat with the message in it and returns the position of the send button.
@@ -55,30 +66,47 @@ export async function prepare(
   account: AppAccount,
   message: Message,
   signal?: AbortSignal,
+  typing: Typing = {},
 ): Promise<Prepared> {
   return message.imagePath === null
-    ? await prepareText(phone, account, message, signal)
-    : await preparePicture(phone, account, message, message.imagePath, signal);
+    ? await prepareText(phone, account, message, typing, signal)
+    : await preparePicture(phone, account, { ...message, imagePath: message.imagePath }, typing, signal);
 }
 
 async function prepareText(
   phone: HeldPhone,
   account: AppAccount,
   message: Message,
+  typing: Typing,
   signal?: AbortSignal,
 ): Promise<Prepared> {
   const isReady = (screen: AppScreen): screen is Chat & { send: Point } =>
     isChatWith(screen, message.phone) && sameDraft(screen.draft, message.text) && screen.send !== null;
   const openDraft = () =>
     open(
+      account,
       message.phone,
       () => openChat(phone, account, { number: message.phone, text: message.text }, signal),
-      (opened) => awaitScreen(phone, account, isReady, { opened, signal }),
+      async (opened) => {
+        const awaited = await awaitScreen(phone, account, isReady, { opened, signal });
+        const { user = account.user, shown = null } = awaited.kind === "not_shown"
+          ? awaited.reading ?? {}
+          : {};
+        const isStray = shown?.kind === "chat" && shown.number !== "" &&
+          sameDraft(shown.draft, message.text) &&
+          (user !== account.user || `+${shown.number}` !== message.phone);
+        if (isStray) typing.strays?.(`+${shown.number}`, `${account.device}/${account.app}/${user}`);
+        return awaited;
+      },
     );
   const beganAt = phone.clock.monotonic();
   let waitedMs = 0;
+  await typing.begins?.();
   let opened = await openDraft();
-  if (opened.kind === "shown" && await awaitOwnMinute(phone, opened.screen.outgoing, message.text, signal)) {
+  if (
+    opened.kind === "shown" &&
+    await awaitOwnMinute(phone, opened.screen.outgoing, message.text, { account, signal })
+  ) {
     waitedMs = phone.clock.monotonic() - beganAt;
     opened = await openDraft();
   }
@@ -95,25 +123,22 @@ async function prepareText(
   return judge(opened);
 }
 
-/** The picture screen shows no rows and at most a name, so the chat itself is opened and verified first. */
+/** The picture screen shows no rows, so the chat itself is opened and verified first. */
 async function preparePicture(
   phone: HeldPhone,
   account: AppAccount,
-  message: Message,
-  path: string,
+  message: Message & { imagePath: string },
+  typing: Typing,
   signal?: AbortSignal,
 ): Promise<Prepared> {
-  const openRows = () =>
-    open(
-      message.phone,
-      () => openChat(phone, account, { number: message.phone, text: null }, signal),
-      (opened) =>
-        awaitScreen(phone, account, (screen) => isChatWith(screen, message.phone), { opened, signal }),
-    );
+  const openRows = () => openAsItIs(phone, account, message.phone, signal);
   const beganAt = phone.clock.monotonic();
   let waitedMs = 0;
   let chat = await openRows();
-  if (chat.kind === "shown" && await awaitOwnMinute(phone, chat.screen.outgoing, message.text, signal)) {
+  if (
+    chat.kind === "shown" &&
+    await awaitOwnMinute(phone, chat.screen.outgoing, message.text, { account, signal })
+  ) {
     waitedMs = phone.clock.monotonic() - beganAt;
     chat = await openRows();
   }
@@ -122,10 +147,13 @@ async function preparePicture(
   const rowsBefore = rowsOf(chat.screen);
   const isReady = (screen: AppScreen): screen is Picture & { send: Point } =>
     isPictureFor(screen, message) && screen.send !== null;
+  await typing.begins?.();
+  const content = { number: message.phone, path: message.imagePath, caption: message.text };
   const picture = await open(
+    account,
     message.phone,
-    () => openPicture(phone, account, { number: message.phone, path, caption: message.text }, signal),
-    (opened) => awaitScreen(phone, account, isReady, { opened, signal }),
+    () => openPicture(phone, account, content, signal),
+    (opened) => awaitScreen(phone, account, isReady, { opened, shareWith: message.phone, signal }),
   );
   const judge = (awaited: typeof picture): Prepared => {
     if (awaited.kind === "shown") {
@@ -134,9 +162,35 @@ async function preparePicture(
       return { ...readyIn(phone, awaited), rowsBefore, waitedMs, readAgain };
     }
     if (awaited.kind !== "not_shown") return refused(awaited);
-    return notReady(awaited, awaited.last?.kind === "picture" ? "caption_not_shown" : "chat_not_opened");
+    // A picture to somebody else says nothing about the captions of this app.
+    const isWithoutCaption = awaited.last?.kind === "picture" &&
+      !sameDraft(awaited.last.caption, message.text);
+    return notReady(awaited, isWithoutCaption ? "caption_not_shown" : "chat_not_opened");
   };
   return judge(picture);
+}
+
+/**
+ * Opens the chat with a number and its draft as they are. With `orNamed`, a chat whose title is a name will do: that
+ * proves no number, so nothing may be sent there.
+ *
+ * @throws {AdbError} when the phone cannot be reached
+ */
+export function openAsItIs(
+  phone: HeldPhone,
+  account: AppAccount,
+  number: string,
+  signal?: AbortSignal,
+  { orNamed = false }: { orNamed?: boolean } = {},
+): Promise<AwaitedReading<Chat>> {
+  const isIt = (screen: AppScreen): screen is Chat =>
+    screen.kind === "chat" && (`+${screen.number}` === number || (orNamed && screen.number === ""));
+  return open(
+    account,
+    number,
+    () => openChat(phone, account, { number, text: null }, signal),
+    (opened) => awaitScreen(phone, account, isIt, { opened, signal }),
+  );
 }
 
 function readyIn(
@@ -156,19 +210,28 @@ export function isChatWith(screen: AppScreen, phone: string): screen is Chat {
   return screen.kind === "chat" && `+${screen.number}` === phone;
 }
 
-/** A picture screen names its receiver only in some versions. If it does, the number must be the right one. */
+/**
+ * A picture's receiver must be the number itself. A name proves no number, as in a chat, and a screen that names nobody
+ * may send to anybody: the intent's jid is a wish.
+ */
 export function isPictureFor(screen: AppScreen, message: Pick<Message, "phone" | "text">): screen is Picture {
   return screen.kind === "picture" && sameDraft(screen.caption, message.text) &&
-    (screen.number === null || `+${screen.number}` === message.phone);
+    `+${screen.number}` === message.phone;
 }
 
+/**
+ * Opens a screen until it is shown. A screen of the app that no file knows ends it, when it was there after two openings:
+ * the first may have shown a screen that was just being drawn.
+ */
 async function open<S extends AppScreen>(
+  account: AppAccount,
   number: string,
   start: () => Promise<string>,
   read: (opened: string) => Promise<AwaitedReading<S>>,
 ): Promise<AwaitedReading<S>> {
-  let awaited: AwaitedReading<S> = { kind: "not_shown", last: null };
+  let awaited: AwaitedReading<S> = { kind: "not_shown", last: null, reading: null };
   let dialogs = 0;
+  let strange = 0;
   for (let opening = 0; opening < OPENINGS; opening++) {
     let opened: string;
     try {
@@ -178,15 +241,26 @@ async function open<S extends AppScreen>(
       continue;
     }
     awaited = await read(opened);
-    if (awaited.kind === "shown" || awaited.kind === "lost") return awaited;
+    if (awaited.kind === "shown" || awaited.kind === "lost" || awaited.kind === "unknown") return awaited;
+    if (awaited.kind === "not_shown" && isStrange(awaited) && ++strange === STRANGE_OPENINGS) {
+      return { kind: "unknown", screen: shapeOf(awaited.reading!, account) };
+    }
     if (awaited.kind !== "not_on_app" || namesOtherNumber(awaited.text, number)) continue;
     if (++dialogs === 2) return awaited;
   }
   return awaited.kind === "not_on_app" ? { kind: "blocked" } : awaited;
 }
 
+/** Returns whether a screen of the app was there that no file knows, or knows only in part. */
+export function isStrange({ last }: { last: AppScreen | null }): boolean {
+  if (last?.kind === "chat") return !last.isWhole;
+  if (last?.kind === "picture") return last.send === null || last.number === null;
+  return last?.kind === "other" && last.isStrange;
+}
+
 function refused(awaited: Exclude<AwaitedReading<AppScreen>, { kind: "shown" | "not_shown" }>): Prepared {
   if (awaited.kind === "blocked") return { kind: "not_ready", reason: "phone_screen_blocked" };
+  if (awaited.kind === "unknown") return { kind: "unknown_screen", screen: awaited.screen };
   return awaited.kind === "lost" ? awaited : { kind: "not_on_app" };
 }
 

@@ -1,12 +1,19 @@
 /** Reads the phone's screen: the app's present screen, and the phone's own clock and boot, in one call. */
 import type { AppAccount, Phone } from "./phone.ts";
 import { type AppScreen, readAppScreen } from "./app_screen.ts";
-import { parseScreen } from "./screen.ts";
+import { parseScreen, type ScreenNode } from "./screen.ts";
 
 export interface ScreenReading {
   screen: AppScreen;
   uptimeS: number;
   bootId: string;
+  nodes: ScreenNode[];
+  /** The window in front, "com.whatsapp/com.whatsapp.Conversation". */
+  activity: string;
+  /** The Android user in front. */
+  user: number;
+  /** What is shown there, also when it is another user's: then `screen` names nothing of it. */
+  shown: AppScreen;
 }
 
 /** A line of /proc/uptime, and the boot id in the next. Tried once per line, so that long output takes linear time. */
@@ -52,11 +59,17 @@ export function parseReading(output: string, account: AppAccount): ScreenReading
   if (!clock) throw new SyntaxError("Cannot read the phone's uptime and boot id");
   const focus = FOCUS.exec(output.slice(xmlEnd));
   if (!focus) throw new SyntaxError("Cannot read screen: the phone is between two of them");
-  const screen = readAppScreen(parseScreen(output.slice(start, xmlEnd)), account.app, focus[2]);
+  const nodes = parseScreen(output.slice(start, xmlEnd));
+  const activity = focus[2]!;
+  const screen = readAppScreen(nodes, account.app, activity, account.words);
   return {
     screen: Number(focus[1]) === account.user ? screen : ofOtherUser(screen),
     uptimeS: Number(clock[1]),
     bootId: clock[2]!,
+    user: Number(focus[1]),
+    shown: screen,
+    nodes,
+    activity,
   };
 }
 
@@ -64,6 +77,6 @@ export function parseReading(output: string, account: AppAccount): ScreenReading
  * The same app runs in several Android users, and the intent may have opened another one's: no screen there is ours.
  */
 function ofOtherUser(screen: AppScreen): AppScreen {
-  if (screen.kind === "dialog") return { ...screen, meaning: null };
-  return screen.kind === "locked" ? screen : { kind: "other" };
+  if (screen.kind === "dialog") return { ...screen, meaning: null, isKnown: true };
+  return screen.kind === "locked" ? screen : { kind: "other", isStrange: false };
 }

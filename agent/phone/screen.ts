@@ -3,7 +3,13 @@ export interface ScreenNode {
   id: string;
   text: string;
   description: string;
+  /** Name of its class, "android.widget.TextView". */
+  className: string;
   app: string;
+  /** Null = the dump does not say. */
+  isClickable: boolean | null;
+  isEnabled: boolean | null;
+  isScrollable: boolean;
   bounds: { left: number; top: number; right: number; bottom: number };
   depth: number;
 }
@@ -14,7 +20,7 @@ export interface Point {
 }
 
 // Each takes linear time: otherwise 4 MB of half a tag from a phone would keep the agent busy for hours.
-const TAG = /<node\b((?:[^<>"]|"[^"]*")*?)(\/?)>|<\/node>/g;
+export const TAG = /<node\b((?:[^<>"]|"[^"]*")*?)(\/?)>|<\/node>/g;
 const ATTRIBUTE = /(?<![\w-])([\w-]+)="([^"]*)"/g;
 
 /**
@@ -40,7 +46,7 @@ export function parseScreen(xml: string): ScreenNode[] {
 }
 
 /** Returns the nodes inside `parent`, at any depth. */
-export function within(nodes: ScreenNode[], parent: ScreenNode): ScreenNode[] {
+export function within(nodes: readonly ScreenNode[], parent: ScreenNode): ScreenNode[] {
   const start = nodes.indexOf(parent) + 1;
   let end = start;
   while (end < nodes.length && nodes[end]!.depth > parent.depth) end++;
@@ -53,22 +59,43 @@ export function centre(node: ScreenNode): Point {
   return { x: Math.floor((left + right) / 2), y: Math.floor((top + bottom) / 2) };
 }
 
-function toNode(attributes: string, depth: number): ScreenNode {
-  const node = { id: "", text: "", description: "", app: "", bounds: NOWHERE, depth };
+/**
+ * Returns the attributes of a tag by name, decoded.
+ *
+ * @throws {SyntaxError} when one name comes twice and `isStrict`: it cannot be known which of them is shown
+ */
+export function parseAttributes(tag: string, isStrict = true): Map<string, string> {
+  const attributes = new Map<string, string>();
   // Step over every attribute, used or not: the content of a value must not be taken for an attribute.
   ATTRIBUTE.lastIndex = 0;
-  for (let found = ATTRIBUTE.exec(attributes); found !== null; found = ATTRIBUTE.exec(attributes)) {
-    const value = found[2]!;
-    if (found[1] === "resource-id") node.id = decodeEntities(value);
-    else if (found[1] === "text") node.text = decodeEntities(value);
-    else if (found[1] === "content-desc") node.description = decodeEntities(value);
-    else if (found[1] === "package") node.app = decodeEntities(value);
-    else if (found[1] === "bounds") node.bounds = readBounds(value);
+  for (let found = ATTRIBUTE.exec(tag); found !== null; found = ATTRIBUTE.exec(tag)) {
+    if (isStrict && attributes.has(found[1]!)) {
+      throw new SyntaxError("Cannot read screen: an attribute comes twice");
+    }
+    attributes.set(found[1]!, decodeEntities(found[2]!));
   }
-  return node;
+  return attributes;
 }
 
-const NOWHERE = { left: 0, top: 0, right: 0, bottom: 0 };
+function toNode(tag: string, depth: number): ScreenNode {
+  const attributes = parseAttributes(tag);
+  return {
+    id: attributes.get("resource-id") ?? "",
+    text: attributes.get("text") ?? "",
+    description: attributes.get("content-desc") ?? "",
+    app: attributes.get("package") ?? "",
+    className: attributes.get("class") ?? "",
+    isClickable: flag(attributes.get("clickable")),
+    isEnabled: flag(attributes.get("enabled")),
+    isScrollable: attributes.get("scrollable") === "true",
+    bounds: readBounds(attributes.get("bounds") ?? ""),
+    depth,
+  };
+}
+
+function flag(value: string | undefined): boolean | null {
+  return value === undefined ? null : value === "true";
+}
 
 /** Reads "[0,84][1080,210]". */
 function readBounds(value: string): ScreenNode["bounds"] {

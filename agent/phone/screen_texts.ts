@@ -1,81 +1,22 @@
-/**
- * The texts of the app's dialogs, in the languages of a site's phones. Ids have priority where they exist. Words decide
- * only the meaning of a dialog, which no id shows.
- */
-export type DialogMeaning = "banned" | "logged_out" | "restricted" | "not_on_app" | "share_confirm";
+/** The meaning of words on the app's screens. The words themselves are data: agent/screens. */
+import type { DialogMeaning } from "../screens/screen_file.ts";
+import type { ScreenWords } from "../screens/screen_words.ts";
+import { SHIPPED_WORDS } from "../screens/shipped_files.ts";
+import { plainDigits } from "./number_text.ts";
 
-/** Most serious first: a screen with two meanings is taken for the worse one. */
-const MEANINGS: readonly { meaning: DialogMeaning; patterns: readonly RegExp[] }[] = [
-  {
-    meaning: "banned",
-    patterns: [
-      /not allowed to use whatsapp/i,
-      /number (is|has been) banned/i,
-      /account has been suspended/i,
-      /account (is|has been) banned/i,
-      /אינו מורשה להשתמש ב/,
-      /(החשבון|המספר)( שלך)? (נחסם|חסום|הושעה)/,
-    ],
-  },
-  {
-    meaning: "logged_out",
-    patterns: [
-      /verify your phone number/i,
-      /enter the 6-digit code/i,
-      /you('ve| have) been logged out/i,
-      /no longer registered/i,
-      /אימות מספר הטלפון/,
-      /(נא )?להזין את הקוד בן 6 הספרות/,
-      /התנתקת|אינו רשום עוד/,
-    ],
-  },
-  {
-    meaning: "restricted",
-    patterns: [
-      /sending messages too (fast|quickly)/i,
-      /temporarily (restricted|banned)/i,
-      /account is restricted/i,
-      /שולחים? הודעות מהר מדי/,
-      /(הוגבל|מוגבל|נחסם) (באופן )?זמני/,
-    ],
-  },
-  {
-    meaning: "not_on_app",
-    patterns: [
-      /is(n't| not) on whatsapp/i,
-      /phone number shared via (url|link) is invalid/i,
-      /לא (נמצא|רשום|משתמש) ב-?\s?(whatsapp|ווטסאפ|וואטסאפ)/i,
-      /מספר הטלפון ששותף .*אינו (תקין|חוקי)/,
-    ],
-  },
-  { meaning: "share_confirm", patterns: [/^(share|send) to .*\?$/i, /^(לשתף|לשלוח) (עם|אל) .*\?$/] },
-];
+export type { DialogMeaning };
 
-/** Returns the meaning of a dialog's words, or null when they are unknown. */
-export function dialogMeaning(text: string): DialogMeaning | null {
-  return MEANINGS.find(({ patterns }) => patterns.some((pattern) => pattern.test(text)))?.meaning ?? null;
-}
-
-/**
- * Returns the meaning of an activity in front, in any language. The question for the default SMS app is a registration
- * activity.
- */
-export function activityMeaning(activity: string): DialogMeaning | null {
-  if (/\.registration\.(app\.|EULA|RegisterPhone|VerifyPhoneNumber)/.test(activity)) return "logged_out";
-  return /\.userban\./.test(activity) ? "banned" : null;
-}
-
-/** True when a window of Android itself covers the app: a permission, an app that hung or crashed. */
-export function isSystemDialog(activity: string): boolean {
-  return /^Application (Not Responding|Error): /.test(activity) ||
-    /^com\.(google\.)?android\.(permissioncontroller|packageinstaller)\//.test(activity);
+/** Returns the meaning of a dialog's words, or null when they are unknown or mean nothing for the account. */
+export function dialogMeaning(text: string, words: ScreenWords = SHIPPED_WORDS): DialogMeaning | null {
+  const kind = words.dialogKind(text);
+  return kind === "in_the_way" ? null : kind;
 }
 
 /** True when the words name a phone number other than `phone` ("+972…"). They may omit its country code. */
 export function namesOtherNumber(text: string, phone: string): boolean {
-  const named = /\d[\d\s()\-\u2010-\u2015]{5,}\d/.exec(text)?.[0].replace(/\D/g, "").replace(/^0/, "");
+  const named = /\d[\d\s()\-\u2010-\u2015]{5,}\d/.exec(plainDigits(text))?.[0].replace(/\D/g, "").replace(
+    /^0/,
+    "",
+  );
   return named !== undefined && !phone.endsWith(named);
 }
-
-/** The end of a long message's row, where the app cut it off. */
-export const CUT_OFF = /(?<!\s)\s*(?:…|\.\.\.)\s*(?:(?:read more|קראו עוד|קרא עוד|לקריאה נוספת)\s*)?$/i;

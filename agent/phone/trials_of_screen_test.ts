@@ -12,6 +12,7 @@ const LIES: Record<string, LieRates> = {
   dialogHidesChat: { dialogHidesChat: 0.5 },
   dialogSticks: { dialogSticks: 0.5 },
   dialogLeft: { dialogLeft: 0.5 },
+  newDialog: { newDialog: 0.2 },
 };
 
 for (const [name, lies] of Object.entries(LIES)) trialTest(name, { lies, isPicture: false });

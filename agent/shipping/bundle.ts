@@ -1,6 +1,7 @@
 /** Bundles the agent into one file of JavaScript that needs only the runtime. */
 import * as esbuild from "esbuild";
 import { builtinModules } from "node:module";
+import { packCorpus } from "../recordings/shipped_corpus.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 
@@ -19,6 +20,7 @@ export async function bundleAgent(outFile: string): Promise<string[]> {
     platform: "node",
     target: "esnext",
     alias: { shared: `${root}shared` },
+    define: { PACKED_CORPUS: JSON.stringify(await packCorpus()) },
     // cbor-x tries a native addon and works without it. A single file has none.
     external: ["cbor-extract"],
     plugins: [nodePrefix],

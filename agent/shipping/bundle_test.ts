@@ -24,6 +24,32 @@ Deno.test("bundleAgent() writes one file that runs without packages, and licence
     }).output();
     assert.equal(code, 0);
     assert.ok(new TextDecoder().decode(stdout).startsWith(`shigur-agent ${AGENT_VERSION} `));
+    // The release's recordings are in the bundle too.
+    const banned = { source: "made for this test", seen: false, names: ["Conversation"] };
+    const file = { name: "hostile", language: "any", appVersions: null, activities: { banned } };
+    await Deno.writeTextFile(`${folder}/hostile.json`, JSON.stringify(file));
+    const added = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "-q",
+        "--no-config",
+        "--no-remote",
+        "--no-npm",
+        "--no-prompt",
+        "--allow-env",
+        `--allow-read=${folder}`,
+        `--allow-write=${folder}`,
+        `${folder}/agent.js`,
+        "screens",
+        "add",
+        `${folder}/hostile.json`,
+      ],
+      cwd: folder,
+      clearEnv: true,
+      env: { DENO_DIR: folder, AGENT_DIR: folder },
+    }).output();
+    assert.match(new TextDecoder().decode(added.stderr), /recordings do not pass: .+ and is banned/);
+    assert.equal(added.code, 1);
     const licences = await licencesOf(packages);
     for (const name of ["Deno", "cbor-x", "jose", "zod"]) {
       assert.match(licences, new RegExp(`^${name} \\d`, "m"));

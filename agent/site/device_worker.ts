@@ -16,19 +16,32 @@ import type { Journal, JournalRow } from "../journal/journal.ts";
 import { JournalWriteError } from "../journal/journal_file.ts";
 import type { Job, LeaseBook } from "./lease_book.ts";
 import { errorText, type Log, maskPhone } from "../log.ts";
+import { pathCommand } from "../phone/discover_accounts.ts";
 import { goHome } from "../phone/go_home.ts";
-import { lookBack } from "../phone/look_back.ts";
-import { parseAccount, type Phone } from "../phone/phone.ts";
+import { lookBack, StrangeScreenError } from "../phone/look_back.ts";
+import { type AppAccount, parseAccount, type Phone } from "../phone/phone.ts";
 import type { HeldPhone } from "../phone/phone_fence.ts";
 import { imagePathOn, type PlacedImages, placeImage } from "../phone/place_image.ts";
-import { resultToEvent, resultToLostState } from "../delivery/result_to_event.ts";
+import { removeDraft } from "../phone/remove_draft.ts";
+import type { UnknownScreen } from "../phone/screen_shape.ts";
+import type { RecordingOptions } from "../recordings/record_phone.ts";
+import type { ScreenWords } from "../screens/screen_words.ts";
+import {
+  lostStateToReason,
+  resultToEvent,
+  resultToLostState,
+  resultToUnknownScreen,
+} from "../delivery/result_to_event.ts";
+
+/** What was to be sent when a screen was seen. */
+export type Delivered = NonNullable<RecordingOptions["delivery"]>;
 
 export interface DeviceWorkerOptions {
   device: string;
   book: LeaseBook;
   journal: Journal;
   commits: GroupCommit;
-  pool: Pick<DevicePool, "usable" | "reachable" | "stateOf">;
+  pool: Pick<DevicePool, "usable" | "reachable" | "stateOf"> & Partial<Pick<DevicePool, "appLooked">>;
   images: Pick<ImageStore, "get">;
   clock: Clock;
   log: Log;
@@ -38,9 +51,21 @@ export interface DeviceWorkerOptions {
   paceMs(): number;
   /** An outcome was written, or there is new room for leases. */
   onSettled(): void;
+  /** True when the account's app came by an update and is not proven at this site. */
+  isUnproven?(account: string): boolean;
+  /** A send of the account was proven by its chat. */
+  onProven?(account: string): void;
   onAccountLost(account: string, state: AccountState): void;
+  /** Work came for an account that cannot send, and went back untouched. */
+  onRefused(account: string): void;
+  /** The account's app shows a screen that no screen file knows. */
+  onUnknownScreen(account: string, screen: UnknownScreen, delivery: Delivered): void;
+  /** Returns what is known about the screens of an account. */
+  wordsOf(account: string): ScreenWords;
   /** A picture opened in the account's app, with its caption or without. */
   onCaption(account: string, isThere: boolean): void;
+  /** A tap command goes to the phone, or is no longer on its way. */
+  onTap(isOnItsWay: boolean): void;
 }
 
 type Errand = { run(phone: Phone, signal: AbortSignal): Promise<void>; refuse(why: Error): void };
@@ -50,6 +75,11 @@ interface Doubt {
   reason: DeliveryReason;
   /** Monotonic time since which the phone has lacked the account; null = the account is there. */
   goneSince: number | null;
+  /** Monotonic time since which every look has met screens that no file knows; null = none has. */
+  strangeSince: number | null;
+  /** What was known of the app's screens at that look. */
+  words: ScreenWords | null;
+  again: AskAgain;
 }
 
 /**
@@ -62,7 +92,13 @@ const IDLE_MS = 30_000;
 const SHORT_CAPTION_CHARS = 1_024;
 /** A chat that would stay open longer than this is closed. */
 const OPEN_MS = 4_000;
-/** After failures, the pauses between tries to leave a chat grow up to this. */
+/** So many tries to clear a draft come before other work, and no more in a row that fail, however many chats have one. */
+const CLEAR_AT_ONCE = 3;
+/** After that, a try that fails is followed by so many times its own length without another one. */
+const CLEAR_REST = 9;
+const LONGEST_REST_MS = 10 * 60_000;
+const CLEAR_AGAIN_MS = 2_000;
+/** After failures, the pauses between tries to leave a chat or to clear its draft grow up to this. */
 const LEAVE_AGAIN_MS = 5 * 60_000;
 /** A site that ends waits at most this long for a phone to leave its chat. */
 const LEAVE_AT_END_MS = 2_500;
@@ -70,6 +106,10 @@ const DOUBT_AGAIN_MS = 2_000;
 const IN_DOUBT = "A picture may have been sent from it, and it could not be looked at yet";
 /** A phone that restarts lists the accounts of a profile only when the profile runs. */
 const ACCOUNT_GONE_MS = 2 * 60_000;
+/** So long a tap's result waits for a file of its app's new screens. The phone does no other work meanwhile. */
+const STRANGE_MS = 5 * 60_000;
+/** Without a new file the pauses between its looks grow up to this: each opens the chat. */
+const STRANGE_AGAIN_MS = 60_000;
 
 export class DeviceWorker {
   #options: DeviceWorkerOptions;
@@ -82,13 +122,18 @@ export class DeviceWorker {
   /** Monotonic time since which a chat has been in front without work. Null = no such chat is known. */
   #openSince: number | null;
   #leaving = new AskAgain(OPEN_MS, LEAVE_AGAIN_MS);
+  /** By account and number: the tries to clear the drafts of a chat. */
+  readonly #clearings = new Map<string, { tries: number; again: AskAgain }>();
+  #clearFailures = 0;
+  /** Monotonic time before which a chat that does not get clear takes none of the phone's time. */
+  #clearAgainAt = -Infinity;
   /** Monotonic time of this device's last tap, including those of earlier processes. */
   #lastTapAt: number;
 
   /** `taps` are rows that an earlier process left in `tapping`. They are settled first. */
   constructor(options: DeviceWorkerOptions, taps: JournalRow[]) {
     this.#options = options;
-    this.#doubts = taps.map((row) => ({ row, reason: "send_not_verified", goneSince: null }));
+    this.#doubts = taps.map((row) => doubtOf(row, "send_not_verified"));
     const { clock, journal, device } = options;
     const at = journal.lastTapAt(device);
     // A clock that was set back must not block the device for days.
@@ -112,6 +157,11 @@ export class DeviceWorker {
     this.#errands.push({ run: (phone, signal) => act(phone, signal).then(resolve, reject), refuse: reject });
     this.#options.bell.wake();
     return promise;
+  }
+
+  /** Resolves when the device may tap again by the site's pace, or the signal aborts. */
+  async awaitPaceSlot(signal: AbortSignal): Promise<void> {
+    await this.#options.clock.sleep(Math.max(0, this.#turnInMs()), signal);
   }
 
   /** Works until the signal aborts. Finishes a tap on its way first. */
@@ -147,7 +197,13 @@ export class DeviceWorker {
     if (doubt) {
       const phone = pool.reachable(device);
       const isGone = this.#isGone(doubt);
-      if (phone && await this.#settle(doubt, isGone, phone, signal)) return 0;
+      const isDue = isGone || doubt.again.isDue(this.#options.clock.monotonic()) ||
+        this.#options.wordsOf(doubt.row.account) !== doubt.words;
+      if (phone && isDue && await this.#settle(doubt, isGone, phone, signal)) return 0;
+    }
+    if (!doubt) {
+      const waitMs = await this.#clearDrafts(signal);
+      if (waitMs !== null) return waitMs;
     }
     const errand = this.#errands.shift();
     if (errand) {
@@ -155,7 +211,7 @@ export class DeviceWorker {
       if (!phone) errand.refuse(new Error(`Cannot reach device "${device}"`));
       // Leaving a picture's screen destroys the proof; a chat can be opened again.
       else if (doubt && doubt.row.image !== null) errand.refuse(new Error(IN_DOUBT));
-      else await errand.run(phone, signal);
+      else await this.#run(errand, phone, signal);
       return 0;
     }
     if (doubt) return DOUBT_AGAIN_MS;
@@ -169,8 +225,98 @@ export class DeviceWorker {
     if (earlyMs > 0) return Math.min(earlyMs, IDLE_MS);
     const job = book.take(device);
     if (!job) return await this.#rest(phone, signal);
-    await this.#work(job, phone, signal);
+    const state = pool.stateOf(job.account);
+    if (state === "ok") await this.#work(job, phone, signal);
+    else this.#refuse(job, state);
     return 0;
+  }
+
+  /**
+   * Clears a draft of ours that was left in a chat, before any other work: a person who finds it there may send what
+   * another phone sends too. After some tries the phone works on and is tried again in a tenth of its time. Returns null
+   * when there is nothing to clear now, else for how long to wait.
+   */
+  async #clearDrafts(signal: AbortSignal): Promise<number | null> {
+    const { clock, device, journal, pool } = this.#options;
+    // A person has the phone in hand.
+    if (journal.broken.aborted || journal.isStopped(device)) return null;
+    const drafts = journal.draftsOf(device);
+    if (drafts.length === 0) {
+      this.#clearings.clear();
+      return null;
+    }
+    const phone = pool.reachable(device);
+    if (phone === null) return null;
+    const chats = drafts
+      // Behind a screen that nobody knows, nothing is touched.
+      .filter(({ account }) => pool.stateOf(account) === "ok")
+      .map(({ account, phone: number }) => ({ account, number, clearing: this.#clearingOf(account, number) }))
+      .toSorted((a, b) => a.clearing.tries - b.clearing.tries);
+    for (const { account, number, clearing } of chats) {
+      const beganAt = clock.monotonic();
+      const isAtOnce = clearing.tries < CLEAR_AT_ONCE && this.#clearFailures < CLEAR_AT_ONCE;
+      if (!isAtOnce && beganAt < this.#clearAgainAt) continue;
+      if (clearing.again.isDue(beganAt)) {
+        clearing.tries++;
+        const isClear = await this.#clearChat(account, number, phone, signal);
+        this.#clearFailures = isClear ? 0 : this.#clearFailures + 1;
+        if (isClear) return 0;
+        const endedAt = clock.monotonic();
+        clearing.again.failed(endedAt);
+        // A machine that slept in the middle of a try does not rest for days.
+        this.#clearAgainAt = endedAt + Math.min(CLEAR_REST * (endedAt - beganAt), LONGEST_REST_MS);
+        return 0;
+      }
+      if (isAtOnce) return CLEAR_AGAIN_MS;
+    }
+    return null;
+  }
+
+  #clearingOf(account: string, number: string): { tries: number; again: AskAgain } {
+    const key = `${account} ${number}`;
+    const clearing = this.#clearings.get(key) ??
+      { tries: 0, again: new AskAgain(CLEAR_AGAIN_MS, LEAVE_AGAIN_MS) };
+    this.#clearings.set(key, clearing);
+    return clearing;
+  }
+
+  /** Returns false when nothing proves that the draft is gone. */
+  async #clearChat(account: string, number: string, phone: Phone, signal: AbortSignal): Promise<boolean> {
+    const { device, journal, log, onAccountLost, onUnknownScreen } = this.#options;
+    const drafts = journal.draftsOf(device).filter((one) => one.account === account && one.phone === number);
+    this.#held = null;
+    const deleting = (text: string) => journal.draftDeleting(account, number, text);
+    const removal = await removeDraft(phone, this.#accountOf(account), number, drafts, { deleting, signal })
+      .catch(
+        (error) => {
+          if (error instanceof JournalWriteError) throw error;
+          return { kind: "left", why: errorText(error) } as const;
+        },
+      );
+    if (signal.aborted) return false;
+    this.#chatOpened();
+    if (removal.kind === "gone") {
+      journal.draftsGone(account, number);
+      log("info", "draft_gone", { account });
+      return true;
+    }
+    if (removal.kind === "left") {
+      log("warn", "draft_left", { account, ...("why" in removal ? { why: removal.why } : {}) });
+    } else if (removal.kind === "lost") onAccountLost(account, removal.state);
+    else {
+      const { text, isPicture } = drafts.at(-1)!;
+      onUnknownScreen(account, removal.screen, { phone: number, text, isPicture });
+    }
+    return false;
+  }
+
+  /** A person's rehearsal may tap: the next tap keeps its distance from that one. */
+  async #run(errand: Errand, phone: Phone, signal: AbortSignal): Promise<void> {
+    const { clock, device, journal } = this.#options;
+    await errand.run(phone, signal);
+    const at = journal.broken.aborted ? null : journal.lastTapAt(device);
+    if (at === null) return;
+    this.#lastTapAt = Math.max(this.#lastTapAt, clock.monotonic() - Math.max(0, clock.now() - at));
   }
 
   /** Called when there is no work; the next lease may be on its way. Returns how long to wait for it. */
@@ -200,21 +346,38 @@ export class DeviceWorker {
     }
   }
 
+  /** Gives back what was leased to an account that cannot send. Its phone is not touched. */
+  #refuse(job: Job, state: AccountState): void {
+    this.#options.book.apply(job, { type: "givenBack", reason: lostStateToReason(state) });
+    this.#options.onRefused(job.account);
+  }
+
   async #work(job: Job, phone: Phone, signal: AbortSignal): Promise<void> {
-    const { book, clock, commits, journal, log, onAccountLost, onSettled } = this.#options;
+    const { book, clock, commits, journal, log, onAccountLost, onSettled, onUnknownScreen } = this.#options;
     const result = await this.#deliver(job, phone, signal);
     this.#chatOpened();
     log("debug", "delivery", { phone: maskPhone(job.phone), account: job.account, result: result.kind });
     const event = resultToEvent(result);
     const facts = result.kind === "sent" ? { tappedAt: clock.now() } : {};
-    if (event) await commits.run(() => book.apply(job, event, facts));
+    if (event) {
+      await commits.run(() => {
+        book.apply(job, event, facts);
+        if (result.kind === "not_on_app") journal.draftsGone(job.account, job.phone);
+      });
+    }
     if (result.kind === "doubt") {
       const row = journal.get(job.token, job.phone);
-      if (row?.state === "tapping") this.#doubts.push({ row, reason: result.reason, goneSince: null });
+      if (row?.state === "tapping") this.#doubts.push(doubtOf(row, result.reason));
     }
     if (job.image !== null && job.text !== "") this.#learnCaption(job, result);
+    if (result.kind === "sent") this.#options.onProven?.(job.account);
     const lost = resultToLostState(result);
     if (lost) onAccountLost(job.account, lost);
+    const unknown = resultToUnknownScreen(result);
+    if (unknown) {
+      const { phone: number, text, image } = job;
+      onUnknownScreen(job.account, unknown, { phone: number, text, isPicture: image !== null });
+    }
     onSettled();
   }
 
@@ -228,7 +391,7 @@ export class DeviceWorker {
 
   /** Rejects only with the journal's error. Any error of a phone came before the tap, so the try has failed. */
   async #deliver(job: Job, phone: Phone, signal: AbortSignal): Promise<DeliveryResult> {
-    const account = parseAccount(job.account);
+    const account = this.#accountOf(job.account);
     let imagePath: string | null = null;
     try {
       if (job.image !== null) {
@@ -250,44 +413,77 @@ export class DeviceWorker {
         this.#options.log("warn", "phone_lost", { device: this.#options.device, why: errorText(error) });
       }
       return { kind: "not_ready", reason: "device_offline" };
+    } finally {
+      this.#options.onTap(false);
     }
   }
 
+  #accountOf(account: string): AppAccount {
+    return parseAccount(account, this.#options.wordsOf(account));
+  }
+
   #gate(job: Job, signal: AbortSignal): DeliveryGate {
-    const { book, clock, commits } = this.#options;
+    const { book, clock, commits, journal, onTap } = this.#options;
     const beganAt = clock.monotonic();
     this.#held = null;
+    const { account, phone, text, image } = job;
+    const isPicture = image !== null;
     return {
+      appLook: {
+        command: pathCommand(parseAccount(account)),
+        read: async (output) => {
+          await this.#options.pool.appLooked?.(account, output, signal);
+          if (book.remainingMs(job) > 0) return true;
+          // Taken back over it, or too late for a tap: in hand, nobody else would give it back.
+          book.apply(job, { type: "givenBack", reason: "validity_over" });
+          return false;
+        },
+      },
+      typing: {
+        begins: () => commits.run(() => journal.draftBegins({ account, phone, text, isPicture })),
+        strays: (phone, account) => journal.draftBegins({ account, phone, text, isPicture: false }),
+      },
       awaitPaceSlot: (waitedMs) => {
         const tookMs = clock.monotonic() - beganAt - waitedMs;
         this.#aheadMs = Math.min(Math.max(tookMs, AHEAD_MS.least), AHEAD_MS.most);
         return clock.sleep(Math.max(0, this.#turnInMs()), signal);
       },
+      looksAgain: () => this.#options.isUnproven?.(job.account) ?? false,
       remainingMs: () => book.remainingMs(job),
-      beginTapping: (tap) => commits.run(() => book.beginTapping(job, tap, clock.now())),
-      tapped: () => this.#lastTapAt = clock.monotonic(),
+      beginTapping: (tap) => {
+        onTap(true);
+        return commits.run(() => book.beginTapping(job, tap, clock.now()));
+      },
+      tapped: () => {
+        this.#lastTapAt = clock.monotonic();
+        onTap(false);
+      },
       proven: (held) => this.#held = held,
     };
   }
 
   /** Returns true when the tap's outcome is on disk, and false when the phone could not be asked. */
   async #settle(
-    { row, reason }: Doubt,
+    doubt: Doubt,
     isGone: boolean,
     phone: Phone,
     signal: AbortSignal,
   ): Promise<boolean> {
-    const { book, log, onSettled } = this.#options;
-    const account = parseAccount(row.account);
+    const { row, reason } = doubt;
+    const { book, journal, log, onSettled } = this.#options;
+    const account = this.#accountOf(row.account);
     const imagePath = row.image === null ? null : imagePathOn(account, row.image);
     const message = { phone: row.phone, text: row.text, imagePath };
+    const deleting = () => journal.draftDeleting(row.account, row.phone, row.text);
     try {
-      const evidence = row.tap ? await lookBack(phone, account, message, row.tap, signal) : null;
+      const evidence = row.tap ? await lookBack(phone, account, message, row.tap, signal, deleting) : null;
       book.apply(row, { type: "lookedBack", evidence, reason });
+      if (evidence === "sent") this.#options.onProven?.(row.account);
       log("info", "looked_back", { phone: maskPhone(row.phone), account: row.account, found: evidence });
     } catch (error) {
       if (!signal.aborted) log("warn", "look_back_failed", { account: row.account, why: errorText(error) });
-      if (!isGone) return false;
+      const isOver = error instanceof StrangeScreenError && this.#metStrange(doubt, error);
+      if (!isGone && !isOver) return false;
       // Nothing will ever show the tap's result, and the phone may have other accounts.
       book.apply(row, { type: "lookedBack", evidence: null, reason });
     }
@@ -296,6 +492,19 @@ export class DeviceWorker {
     this.#doubts.shift();
     onSettled();
     return true;
+  }
+
+  /** Returns whether screens that no file knows have hidden the result for so long that it counts as not known. */
+  #metStrange(doubt: Doubt, { screen }: StrangeScreenError): boolean {
+    const now = this.#options.clock.monotonic();
+    if (doubt.strangeSince === null) {
+      doubt.strangeSince = now;
+      const { account, phone, text, image } = doubt.row;
+      this.#options.onUnknownScreen(account, screen, { phone, text, isPicture: image !== null });
+    }
+    doubt.words = this.#options.wordsOf(doubt.row.account);
+    doubt.again.failed(now);
+    return now - doubt.strangeSince >= STRANGE_MS;
   }
 
   /**
@@ -317,4 +526,15 @@ export class DeviceWorker {
   #turnInMs(): number {
     return this.#lastTapAt + this.#options.paceMs() - this.#options.clock.monotonic();
   }
+}
+
+function doubtOf(row: JournalRow, reason: DeliveryReason): Doubt {
+  return {
+    row,
+    reason,
+    goneSince: null,
+    strangeSince: null,
+    words: null,
+    again: new AskAgain(DOUBT_AGAIN_MS, STRANGE_AGAIN_MS),
+  };
 }

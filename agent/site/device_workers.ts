@@ -5,10 +5,13 @@ import type { ImageStore } from "../edge/images.ts";
 import type { GroupCommit } from "../journal/group_commit.ts";
 import { deviceOf, type JournalRow } from "../journal/journal.ts";
 import type { Phone } from "../phone/phone.ts";
+import type { UnknownScreen } from "../phone/screen_shape.ts";
 import { Bell } from "../time/bell.ts";
-import { DeviceWorker } from "./device_worker.ts";
+import { type Delivered, DeviceWorker } from "./device_worker.ts";
 import type { EdgeSession } from "./edge_session.ts";
 import type { Site } from "./site.ts";
+import { isUnproven, noteProven } from "./canary.ts";
+import type { Stills } from "./stills.ts";
 import { throwUnlessBroken, unlessBroken } from "./unless_broken.ts";
 
 export interface DeviceWorkersOptions {
@@ -16,6 +19,7 @@ export interface DeviceWorkersOptions {
   session: Pick<EdgeSession, "settings">;
   commits: GroupCommit;
   images: ImageStore;
+  stills: Pick<Stills, "tapBegins" | "tapOver">;
   /** Rows that an earlier process left in `tapping`. */
   taps: readonly JournalRow[];
 }
@@ -30,7 +34,7 @@ export class DeviceWorkers {
 
   /** Starts the worker of a phone that is seen for the first time. */
   start(device: string): void {
-    const { site, session, commits, images, taps } = this.#options;
+    const { site, session, commits, images, stills, taps } = this.#options;
     const bell = new Bell();
     const worker = new DeviceWorker(
       {
@@ -41,8 +45,13 @@ export class DeviceWorkers {
         bell,
         paceMs: () => session.settings.rateLimit * 1000,
         onSettled: () => this.#settled(),
+        isUnproven: (account) => isUnproven(site, account),
+        onProven: (account) => noteProven(site, account),
+        onRefused: (account) => this.#refused(account),
         onAccountLost: (account, state) => this.#accountLost(account, state),
+        onUnknownScreen: (...seen) => this.#screenUnknown(...seen),
         onCaption: (account, isThere) => site.pool.captionSeen(account, isThere),
+        onTap: (isOnItsWay) => isOnItsWay ? stills.tapBegins(device) : stills.tapOver(device),
       },
       taps.filter((row) => deviceOf(row.account) === device),
     );
@@ -79,6 +88,11 @@ export class DeviceWorkers {
       Promise.reject(new Error(`Cannot reach device "${device}"`));
   }
 
+  /** Resolves when the phone may tap again. */
+  async awaitPaceSlot(device: string, signal: AbortSignal): Promise<void> {
+    await this.#workers.get(device)?.worker.awaitPaceSlot(signal);
+  }
+
   /** True when the phone has a worker and every tap of it has an outcome. */
   isFreeOfDoubt(device: string): boolean {
     return this.#workers.get(device)?.worker.isInDoubt === false;
@@ -94,6 +108,24 @@ export class DeviceWorkers {
     pool.accountLost(account, state);
     book.giveBack({ account }, lostStateToReason(state));
     // An edge that is asked for work before it knows of the loss would lease to this account again.
+    reportedDevices.delete(deviceOf(account));
+    inventoryBell.wake();
+  }
+
+  #refused(account: string): void {
+    const { inventoryBell, reportedDevices } = this.#options.site;
+    // For the same reason.
+    reportedDevices.delete(deviceOf(account));
+    inventoryBell.wake();
+    this.#settled();
+  }
+
+  #screenUnknown(account: string, screen: UnknownScreen, delivery: Delivered): void {
+    const { book, inventoryBell, keepScreen, pool, reportedDevices, wordsOf } = this.#options.site;
+    keepScreen(account, screen, delivery);
+    pool.screenUnknown(account, screen, wordsOf(account));
+    book.giveBack({ account }, "phone_screen_blocked");
+    // As for a lost account: the edge must know before it leases to it again.
     reportedDevices.delete(deviceOf(account));
     inventoryBell.wake();
   }

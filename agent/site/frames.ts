@@ -10,6 +10,7 @@ import type { EdgeSession } from "./edge_session.ts";
 import { reportErased } from "./erase.ts";
 import { outcomeFrames } from "./outcomes.ts";
 import type { Site } from "./site.ts";
+import type { Stills } from "./stills.ts";
 import { followStops } from "./stop_device.ts";
 import { throwUnlessBroken } from "./unless_broken.ts";
 
@@ -19,6 +20,7 @@ export interface FramesOptions {
   edgeClock: EdgeClock;
   workers: DeviceWorkers;
   commits: GroupCommit;
+  stills: Stills;
   agentVersion: string;
 }
 
@@ -98,6 +100,10 @@ export class Frames {
           this.#commanded.add(frame.device);
         }
         return void runDeviceCommand(site, frame);
+      case "still":
+        return this.#options.stills.asked(frame);
+      case "stillOver":
+        return this.#options.stills.over(frame.id);
       case "erase":
         journal.noteDatabaseMark(frame.mark);
         return void reportErased(site, frame.items);
@@ -109,8 +115,9 @@ export class Frames {
 
   /** Called when the connection has ended. The next one starts with a new hello. */
   onEnd(): void {
-    const { site, session } = this.#options;
+    const { site, session, stills } = this.#options;
     session.ended();
+    stills.connectionOver();
     this.#outcomes = null;
     site.reportedDevices.clear();
     site.book.connectionOver();

@@ -1,7 +1,11 @@
 /** Sends the site's phones and accounts to the edge, at every change and every few seconds. */
-import { MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
+import { type InventoryAccount, MAX_SITE_ACCOUNTS, MAX_SITE_DEVICES } from "shared/agent_protocol.ts";
 import { withinLimits } from "../devices/known_phone.ts";
+import { parseAccount } from "../phone/phone.ts";
+import { withLeftDraft } from "./left_drafts.ts";
 import type { Site } from "./site.ts";
+
+type Sighted = Pick<InventoryAccount, "account" | "appVersion">;
 
 const INVENTORY_MS = 10_000;
 /** Many phones change at the same moment when a hub is plugged in. */
@@ -24,10 +28,23 @@ export async function inventoryLoop(site: Site, signal: AbortSignal): Promise<vo
     }
     wasTooLong = isTooLong;
     const { devices, accounts } = withinLimits(all);
-    const reported = devices.map((each) => ({ ...each, stopped: site.journal.isStopped(each.device) }));
-    if (!site.book.isReady || !site.send({ type: "inventory", devices: reported, accounts })) continue;
+    const reported = devices.map((each) => ({
+      ...each,
+      stateDetail: withLeftDraft(site, each.device, each.stateDetail),
+      stopped: site.journal.isStopped(each.device),
+      trial: site.journal.trialOf(each.device),
+    }));
+    const knowsScreens = site.edgeCan("knows_unknown_screens");
+    const said = accounts.map(({ unknownScreen, ...account }) =>
+      knowsScreens ? { ...account, unknownScreen, screensSeen: screensSeen(site, account) } : account
+    );
+    if (!site.book.isReady || !site.send({ type: "inventory", devices: reported, accounts: said })) continue;
     site.reportedDevices.clear();
     for (const { device } of devices) site.reportedDevices.add(device);
     site.roomBell.wake();
   }
+}
+
+function screensSeen({ journal }: Site, { account, appVersion }: Sighted): boolean | null {
+  return appVersion === null ? null : journal.isSeen(parseAccount(account).app, appVersion);
 }

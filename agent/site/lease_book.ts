@@ -114,7 +114,9 @@ export class LeaseBook {
         : row.state === "tapping"
         ? "tapping" as const
         : "done" as const,
-    }));
+    }))
+      // A person's own message is no lease of the edge, which would take it back.
+      .filter(({ campaign, at }) => campaign > 0 || at !== "held");
     const counterAtOpen = this.#journal.isHelloAnswered ? null : this.#journal.counterAtOpen;
     const mark = this.#journal.databaseMark;
     return {
@@ -243,6 +245,11 @@ export class LeaseBook {
   room(device: string, prefetch: number): number {
     if (this.#draining) return 0;
     return Math.max(0, prefetch - this.#count((held) => held.device === device && !held.inHand));
+  }
+
+  /** Returns how many deliveries a device has, the one in hand included. */
+  holds(device: string): number {
+    return this.#count((held) => held.device === device);
   }
 
   /** Returns the oldest delivery that this device may tap, and marks it as in hand. */

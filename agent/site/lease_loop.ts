@@ -39,8 +39,14 @@ export function devicesWithRoom(site: Site): AskedDevice[] {
   for (const [device, until] of site.askedUntil) if (until <= now) site.askedUntil.delete(device);
   if (!site.book.isReady || site.book.isFull) return [];
   return site.pool.devices().filter((device) => !site.askedUntil.has(device))
-    .map((id) => ({ id, room: site.book.room(id, PREFETCH_PER_DEVICE) }))
+    .map((id) => ({ id, room: roomOf(site, id) }))
     .filter(({ id, room }) => room > 0 && site.takesWork(id));
+}
+
+/** A device with an unproven app holds one delivery at a time, the one in hand included. */
+function roomOf({ book, isCanary }: Site, device: string): number {
+  const room = book.room(device, PREFETCH_PER_DEVICE);
+  return isCanary(device) ? Math.min(room, book.holds(device) === 0 ? 1 : 0) : room;
 }
 
 /** Notes the devices, so that none is asked for twice while the first answer may be on its way. */

@@ -1,9 +1,10 @@
 /** The status of a running agent in AGENT_DIR/status.json, for `status` and `doctor`. */
 import process from "node:process";
 import { z } from "zod";
-import { accountStateSchema, deviceStateSchema } from "shared/agent_protocol.ts";
+import { accountStateSchema, deviceStateSchema, unknownScreenSchema } from "shared/agent_protocol.ts";
 import type { DevicePool } from "../devices/device_pool.ts";
 import type { Journal } from "../journal/journal.ts";
+import type { SiteScreens } from "../screens/site_screens.ts";
 
 const at = z.int();
 
@@ -20,19 +21,33 @@ const worksiteSchema = z.object({
   }),
   devices: z.array(z.object({ device: z.string(), model: z.string(), state: deviceStateSchema })),
   accounts: z.array(z.object({ account: z.string(), state: accountStateSchema })),
+  /** Accounts that send nothing because their app shows a screen that no screen file knows. */
+  unknownScreens: z.array(unknownScreenSchema.extend({ account: z.string() })),
+  /** The site's own screen files, and those that are damaged and not used. */
+  screens: z.object({
+    files: z.array(z.string()),
+    ignored: z.array(z.object({ file: z.string(), why: z.string() })),
+  }),
   /** Outcomes that the edge has not acknowledged. */
   waitingOutcomes: z.int(),
   journal: z.object({ counter: z.int(), leased: z.int(), tapping: z.int() }),
 });
 export type Worksite = z.infer<typeof worksiteSchema>;
 
-export function worksiteOf(edge: Worksite["edge"], pool: DevicePool, journal: Journal): Worksite {
+export function worksiteOf(
+  edge: Worksite["edge"],
+  { pool, journal, screens }: { pool: DevicePool; journal: Journal; screens: SiteScreens },
+): Worksite {
   const { devices, accounts } = pool.inventory();
   const { leased = 0, tapping = 0, ...outcomes } = journal.countByState();
   return {
     edge: { ...edge },
     devices: devices.map(({ device, model, state }) => ({ device, model, state })),
     accounts: accounts.map(({ account, state }) => ({ account, state })),
+    unknownScreens: accounts.flatMap(({ account, unknownScreen }) =>
+      unknownScreen ? [{ account, ...unknownScreen }] : []
+    ),
+    screens: { files: screens.present.files.map(({ name }) => name), ignored: screens.present.ignored },
     waitingOutcomes: Object.values(outcomes).reduce((sum, count) => sum + count, 0),
     journal: { counter: journal.counter, leased, tapping },
   };

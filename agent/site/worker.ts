@@ -16,12 +16,20 @@ import { ImageStore } from "../edge/images.ts";
 import { inventoryLoop } from "./inventory_loop.ts";
 import type { Journal } from "../journal/journal.ts";
 import { LeaseBook } from "./lease_book.ts";
+import { recorderOf } from "../rehearsal/keep_recording.ts";
+import type { Order } from "../rehearsal/rehearsal.ts";
+import { isCanary, noteAppVersion } from "./canary.ts";
+import { screenKeeper } from "./keep_screen.ts";
 import { leaseLoop } from "./lease_loop.ts";
-import type { Log } from "../log.ts";
+import { lendPhones } from "./lend_phones.ts";
+import { errorText, type Log } from "../log.ts";
 import { readRepliesLoop, sendRepliesLoop } from "./replies_loop.ts";
 import { reportLoop } from "./report_loop.ts";
+import { SiteScreens } from "../screens/site_screens.ts";
+import { screensLoop } from "./screens_loop.ts";
 import { type Worksite, worksiteOf } from "./site_status.ts";
 import { TokenSigner } from "../edge/token.ts";
+import { Stills } from "./stills.ts";
 import { throwUnlessBroken, unlessBroken } from "./unless_broken.ts";
 import { upkeepLoop } from "./upkeep_loop.ts";
 import type { Site } from "./site.ts";
@@ -64,6 +72,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   journal.edgeNow = () => edgeClock.now();
   const session = new EdgeSession(clock);
   const halt = AbortSignal.any([stop, broken]);
+  const screens = new SiteScreens(agentDir);
   const ended = new AbortController();
   const pool = new DevicePool({
     adb: options.adb,
@@ -72,6 +81,8 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     log,
     onDevice: (device) => workers.start(device),
     onChange: (device) => workers.changed(device),
+    onAppVersion: (device, app, version) =>
+      unlessBroken(broken, () => noteAppVersion(site, device, { app, version })),
     onLost: (device) => workers.lost(device),
   });
   const site: Site = {
@@ -85,9 +96,15 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     edgeNow: () => edgeClock.now(),
     halt,
     between: (device, act) => workers.between(device, act),
+    wordsOf: (account) => screens.wordsOf(pool.appOf(account)),
+    keepScreen: (...seen) => keepScreen(...seen),
     takesWork: (device) =>
       site.reportedDevices.has(device) && pool.usable(device) !== null && !journal.isStopped(device) &&
-      workers.isFreeOfDoubt(device),
+      !site.lent.has(device) && workers.isFreeOfDoubt(device),
+    isFreeOfDoubt: (device) => workers.isFreeOfDoubt(device),
+    awaitPaceSlot: (device, signal) => workers.awaitPaceSlot(device, signal),
+    isCanary: (device) => isCanary(site, device),
+    lent: new Set(),
     roomBell: new Bell(),
     askedUntil: new Map(),
     reportBell: new Bell(),
@@ -98,11 +115,13 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     takesReplies: () => session.can("takes_replies") && journal.answeredGeneration === session.generation,
     replyBell: new Bell(),
   };
+  const keepScreen = screenKeeper(site, options);
   const commits = new GroupCommit({ journal, clock });
   const images = new ImageStore({ edgeUrl, agentDir, tokens, now: () => clock.now() });
-  const workers = new DeviceWorkers({ site, session, commits, images, taps });
+  const stills = new Stills(site);
+  const workers = new DeviceWorkers({ site, session, commits, images, stills, taps });
   const { agentVersion } = options;
-  const frames = new Frames({ site, session, edgeClock, workers, commits, agentVersion });
+  const frames = new Frames({ site, session, edgeClock, workers, commits, stills, agentVersion });
 
   const connection = {
     ...options,
@@ -112,13 +131,29 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
     onEnd: () => unlessBroken(broken, () => frames.onEnd()),
     onLost: (lost: EdgeLost) => session.lost(lost),
   };
-  options.watch?.(() => worksiteOf(session.status, pool, journal));
+  options.watch?.(() => worksiteOf(session.status, { pool, journal, screens }));
+  const recorderFor = (order: Order) =>
+    recorderOf(order, {
+      agentDir,
+      clock,
+      newId: options.newId,
+      // The app is not known before the rehearsal has asked for it.
+      words: screens.wordsOf({ appVersion: null, language: null }),
+      onLost: (error) => log("warn", "recording_not_kept", { why: errorText(error) }),
+    });
   const guarded = (loop: Promise<void>) => loop.catch((error) => throwUnlessBroken(broken, error));
   const working = [
     leaseLoop(site, halt),
     pool.track(halt),
     pool.probe(halt),
     readRepliesLoop(site, halt),
+    lendPhones(site, {
+      agentDir,
+      newId: options.newId,
+      wordsOf: (facts) => screens.wordsOf(facts),
+      record: recorderFor,
+    }, halt),
+    screensLoop(site, screens, halt),
   ].map(guarded);
   const talking = [
     keepConnected(connection, ended.signal),
@@ -131,7 +166,7 @@ export async function runWorker(options: WorkerOptions, stop: AbortSignal): Prom
   await aborted(halt);
   if (broken.aborted) ended.abort();
   else unlessBroken(broken, () => drain(site));
-  await Promise.all([...working, workers.allDone()]);
+  await Promise.all([...working, workers.allDone(), stills.allDone()]);
   if (!broken.aborted) await flush(site, ended.signal);
   ended.abort();
   await Promise.all(talking);

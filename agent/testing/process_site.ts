@@ -91,6 +91,19 @@ export async function startProcessSite(options: ProcessSiteOptions = {}) {
       return { code, out: text(stdout), errors: text(stderr) };
     },
 
+    /** Starts another command of the agent on the same folder. Its input and outputs are pipes. */
+    begin(...args: string[]): Deno.ChildProcess {
+      const [program, ...words] = COMMAND;
+      const [stdin, stdout, stderr] = ["piped", "piped", "piped"] as const;
+      return new Deno.Command(program!, {
+        args: [...words, ...args],
+        env: environment,
+        stdin,
+        stdout,
+        stderr,
+      }).spawn();
+    },
+
     /** Resolves with the exit code after the agent has ended and all its output was read. */
     async ended(): Promise<number> {
       const { code } = await child!.status;

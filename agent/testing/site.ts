@@ -57,6 +57,7 @@ export async function startTestSite(options: TestSiteOptions = {}) {
     edge,
     simulator,
     clock,
+    agentDir: folder,
     journalPath: `${folder}/journal.db`,
     start(): void {
       stopping = new AbortController();

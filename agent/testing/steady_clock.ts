@@ -70,6 +70,8 @@ export function steadyAdb(adb: AdbClient, clock: Clock): AdbClient {
   return {
     ...adb,
     shell: (serial, command, options) => bounded(options, (own) => adb.shell(serial, command, own)),
+    exec: (serial, command, options) =>
+      bounded(options, (own) => adb.exec(serial, command, { ...options, ...own })),
     push: (serial, bytes, path, options) =>
       bounded(options, (own) => adb.push(serial, bytes, path, { ...options, ...own })),
   };

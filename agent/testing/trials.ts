@@ -43,6 +43,7 @@ const WITHHOLD: readonly LieName[] = [
   "dialogHidesChat",
   "dialogSticks",
   "dialogLeft",
+  "newDialog",
   "banned",
   "restricted",
   "loggedOut",
@@ -89,7 +90,7 @@ export async function runTrials(options: TrialOptions): Promise<TrialResult> {
     },
     log(_level, event, fields = {}) {
       if (event === "delivery" || event === "looked_back") witness.settled(event, fields);
-      if (event === "account_lost") helpAccount(String(fields.account));
+      if (event === "account_lost" || event === "unknown_screen") helpAccount(String(fields.account));
     },
   });
   simulator = site.simulator;

@@ -13,6 +13,8 @@ export const WELL: SiteStatus = {
     edge: { isConnected: true, since: 1, heardAt: 2, why: null },
     devices: [{ device: "A", model: "", state: "offline" }, { device: "B", model: "", state: "online" }],
     accounts: [],
+    unknownScreens: [],
+    screens: { files: [], ignored: [] },
     waitingOutcomes: 0,
     journal: { counter: 3, leased: 0, tapping: 0 },
   },

@@ -20,6 +20,7 @@ import { outcomeFrames } from "../../agent/site/outcomes.ts";
 import type { Phone } from "../../agent/phone/phone.ts";
 import { lostStateToReason } from "../../agent/delivery/result_to_event.ts";
 import { followStops, startDevice, stopDevice, type StopSite } from "../../agent/site/stop_device.ts";
+import { SHIPPED_WORDS } from "../../agent/screens/shipped_files.ts";
 import type { Link } from "./link.ts";
 import type { ModelPhone } from "./phone.ts";
 import type { ProcessClock } from "./time.ts";
@@ -317,7 +318,13 @@ export class AgentProcess {
       bell,
       paceMs: () => this.#settings.rateLimit * 1000,
       onSettled() {},
+      onRefused() {},
       onCaption() {},
+      onTap() {},
+      wordsOf: () => SHIPPED_WORDS,
+      onUnknownScreen: (account) => {
+        throw new Error(`A model phone shows a screen that no file knows: ${account}`);
+      },
       onAccountLost: (account, state) => book.giveBack({ account }, lostStateToReason(state)),
     }, taps);
     this.#workers.set(phone.device, { worker, bell });
@@ -332,9 +339,20 @@ export class AgentProcess {
         ? this.journal.rows(["tapping"]).findLast((row) => deviceOf(row.account) === phone.device)
         : undefined;
       if (isTap) onTapAsked(row, command);
+      this.#checkTyping(phone.device, command);
       return phone.run(command, row?.token ?? "");
     };
     return { device: phone.device, clock, run, push: () => Promise.reject(new Error("No images here")) };
+  }
+
+  /** What is typed into a chat stands in the journal before. */
+  #checkTyping(device: string, command: string): void {
+    const [, number, words] = /wa\.me\/(\d+)\?text=([^']*)'/.exec(command) ?? [];
+    if (words === undefined) return;
+    const isWritten = this.journal.draftsOf(device).some(({ phone, text }) =>
+      phone === `+${number}` && text === decodeURIComponent(words)
+    );
+    if (!isWritten) this.#options.failed(new Error("A draft is typed that no journal has"));
   }
 
   #phone(device: string): ModelPhone | undefined {

@@ -59,6 +59,8 @@ for (const isWrittenOff of [true, false]) {
       ["serve", 0, 0, "answer", 20],
       ["backup"],
       ["send", 0, 0, "ask"],
+      // Site 0 wrote to the same people, and has not answered since: nothing is left for it.
+      ["leap", 600_001],
       ["serve", 2, 0, "answer", 20],
       ["restore"],
       isWrittenOff ? ["writeOff", 2] : ["greet", 2, 0],

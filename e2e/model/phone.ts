@@ -51,6 +51,8 @@ interface Chat {
   /** `goneAt`: time when a tap's effect becomes visible. */
   draft: { text: string; goneAt: number } | null;
   rows: { text: string; at: number; shownAt: number }[];
+  /** The app said that there is no such chat. */
+  isDenied?: boolean;
 }
 
 const APP = "com.whatsapp";
@@ -88,6 +90,12 @@ export class ModelPhone {
 
   get isAskedToTap(): boolean {
     return this.asked !== null && isTap(this.asked.text);
+  }
+
+  /** The number of chats with words that nobody has sent. Of those that the app denied, nobody can know. */
+  drafts(): number {
+    return [...this.#chats.values()].filter(({ draft, isDenied }) => draft?.goneAt === Infinity && !isDenied)
+      .length;
   }
 
   /** Accepts a command; it waits until a step runs it. */
@@ -210,7 +218,9 @@ export class ModelPhone {
   }
 
   #dump(): string {
-    if (this.obstacle === "blank" || this.#shown === null) return hierarchy(node("other", ""));
+    // An app that has drawn nothing yet: a screen with ids of its own would be an unknown one.
+    if (this.obstacle === "blank" || this.#shown === null) return hierarchy(`<node package="${APP}"/>`);
+    if (this.obstacle === "not_on_app") this.#chat().isDenied = true;
     if (this.obstacle !== "none") {
       const message = `<node package="${APP}" resource-id="android:id/message" text="${
         OBSTACLE_TEXT[this.obstacle]
@@ -229,8 +239,8 @@ export class ModelPhone {
       )
     );
     return hierarchy(
-      node("conversation_contact_name", this.#shown.number) + shown.join("") + node("entry", text) +
-        (text === "" ? "" : node("send", "", "", "[900,2200][1000,2300]")),
+      node("conversation_contact_name", this.#shown.number, "", "[150,80][900,160]") + shown.join("") +
+        node("entry", text, "", "[100,2200][880,2300]") + (text === "" ? "" : SEND_NODE),
     );
   }
 
@@ -259,6 +269,11 @@ function idOf(count: number): string {
 function node(id: string, text: string, children = "", bounds = "[0,0][10,10]"): string {
   return `<node package="${APP}" resource-id="${APP}:id/${id}" text="${text}" bounds="${bounds}">${children}</node>`;
 }
+
+const SEND_NODE = node("send", "", "", "[900,2200][1000,2300]").replace(
+  "<node ",
+  '<node content-desc="Send" ',
+);
 
 function hierarchy(nodes: string): string {
   return `<?xml version='1.0'?><hierarchy rotation="0">${nodes}</hierarchy>\n`;

@@ -65,6 +65,11 @@ const OTHERS = [
   "entry cover",
   "entry refund",
   "tap",
+  "left for its sender",
+  "leased to its sender",
+  "leased after the wait for its sender",
+  "took its place after the wait",
+  "took its place without its sender",
 ];
 /** Results of sending a list again to people reached in a lost time. */
 export const WARNINGS = [

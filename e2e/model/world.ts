@@ -440,8 +440,25 @@ export class World {
       );
     }
     assert.ok(this.#isSettled(), "I1: a journal is not empty, or a delivery does not rest");
+    await this.#checkDrafts();
     this.oracle.checkEnd();
     await this.audit();
+  }
+
+  /** A person at a phone may send what stands in a chat: no words of a site that still has its journal stay there. */
+  async #checkDrafts(): Promise<void> {
+    for (const index of this.#present()) {
+      const { phones, lostAt, restoredAt } = this.sites[index]!;
+      const isForgotten = lostAt > 0 || restoredAt > 0;
+      for (const phone of phones) {
+        for (let turn = 0; turn < 10 && phone.drafts() > 0; turn++) {
+          await this.work(this.phones.indexOf(phone), 100, "answer");
+          await this.time.leap(10 * 60_000);
+        }
+        if (!isForgotten) assert.equal(phone.drafts(), 0, "a draft stays in a chat");
+        this.oracle.count(isForgotten ? "drafts of a lost journal" : "drafts are cleared");
+      }
+    }
   }
 
   // ---- within

@@ -28,6 +28,8 @@ import { QUIET_FIELDS, QUIETS, staysQuiet } from "./alert_quiet.ts";
 import { toAlertMessage } from "./alert_message.ts";
 
 const LATELY_MS = 24 * 60 * 60_000;
+/** Unknown screens with a cause of their own. */
+const MOST_SCREENS = 10;
 /** A phone that restarts, or whose cable moved, comes back by itself before this. */
 const BY_ITSELF_MS = 3 * 60_000;
 
@@ -126,6 +128,21 @@ const TROUBLES: readonly Trouble[] = [
       FROM accounts a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = a.site
       WHERE a.banned_at > :lately AND a.state IN ('banned', 'restricted') AND s.revoked = 0
       ORDER BY a.banned_at DESC`,
+  },
+  {
+    code: "unknown_screen",
+    type: "error",
+    part: "fingerprint",
+    place: "place",
+    // The same screen on many phones is one cause. A site that names ever new screens gets one cause for all later ones.
+    sql: `SELECT device, site, name, place, version, since,
+        iif(dense_rank() OVER (ORDER BY first, print) <= ${MOST_SCREENS}, print, 'others') AS fingerprint
+      FROM (SELECT d.id AS device, s.id AS site, ${DEVICE_NAME} AS name, s.name AS place, a.app_version AS version,
+          a.unknown_since AS since, a.unknown_screen->>'fingerprint' AS print,
+          min(a.unknown_since) OVER (PARTITION BY a.unknown_screen->>'fingerprint') AS first
+        FROM accounts a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = a.site
+        WHERE a.unknown_screen IS NOT NULL AND ${ENROLLED} AND s.last_seen_at > :deadBefore AND d.stopped = 0)
+      ORDER BY since DESC`,
   },
   {
     code: "scan_silent",

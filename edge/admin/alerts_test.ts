@@ -299,6 +299,61 @@ Deno.test("readAlerts() shows a client whose quota is too small for a ready camp
   assert.deepEqual((await readAlerts(house.fleet.ctx)).items.map(({ code }) => code), []);
 });
 
+Deno.test("readAlerts() counts the same unknown screen on thirty phones as one cause, and bounds a site that names ever new ones", async () => {
+  await using house = await openAdminHouse();
+  const { fleet } = house;
+  const [first, second] = [await fleet.addSite(20), await fleet.addSite(30)];
+  const show = async (site: TestSite, fingerprintOf: (index: number) => string | null) => {
+    const { devices, accounts } = inventoryOf(...site.devices);
+    await recordInventory(fleet.ctx, site, {
+      devices,
+      accounts: accounts.map((account, index) => {
+        const fingerprint = fingerprintOf(index);
+        return fingerprint === null ? account : {
+          ...account,
+          state: "unreachable",
+          unknownScreen: {
+            fingerprint,
+            kind: "screen",
+            window: "com.whatsapp.Conversation",
+            ids: ["entry_n"],
+          },
+        };
+      }),
+    });
+  };
+  const causes = async () => {
+    const { causes } = adminAlertsSchema.parse(await house.read("/api/admin/alerts"));
+    return causes.filter(({ code }) => code === "unknown_screen");
+  };
+  const same = "3f9a1c".padEnd(24, "0");
+  await show(first, () => same);
+  await show(second, (index) => index < 10 ? same : null);
+  const [cause, ...more] = await causes();
+  assert.deepEqual([cause!.cause, cause!.count, cause!.type, more.length], [
+    `unknown_screen:${same}`,
+    30,
+    "error",
+    0,
+  ]);
+  assert.equal(cause!.title, "30 חשבונות נעצרו: באפליקציה מופיע מסך לא מוכר (3f9a1c)");
+  const [alert] = (await alerts(house)).filter(({ code }) => code === "unknown_screen");
+  assert.equal(
+    alert!.message,
+    "חשבון במכשיר Pixel · S1D1, אתר 1, נעצר: באפליקציה, גרסה 2.26, מופיע מסך שהמערכת לא מכירה. מה לעשות כתוב בדף המכשיר.",
+  );
+
+  fleet.pass(1_000);
+  await show(first, () => same);
+  await show(second, (index) => index < 28 ? String(index).padStart(24, "0") : null);
+  const all = await causes();
+  assert.deepEqual([all.length, all.reduce((sum, { count }) => sum + count, 0)], [11, 48]);
+  assert.equal(all.find(({ cause }) => cause === "unknown_screen:others")?.count, 19);
+  await show(first, () => null);
+  await show(second, () => null);
+  assert.deepEqual(await causes(), []);
+});
+
 Deno.test("readAlerts() shows whether a lost account was banned or restricted, and where its messages go", async () => {
   await using house = await openAdminHouse();
   const { fleet } = house;

@@ -6,11 +6,13 @@ import { condition, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { sites } from "../db/schema.ts";
 import { NOT_CONNECTED } from "../devices/device_now.ts";
 import { UNCONFIRMED_REST } from "../health/rest_unconfirmed.ts";
+import { OWES_REHEARSAL } from "../health/rehearsals.ts";
 import { statement } from "../db/statement.ts";
 
 const SITES = `SELECT s.*, s.public_key IS NOT NULL AS enrolled,
     s.answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation') AS owes,
     ${UNCONFIRMED_REST} AS "unconfirmedRest",
+    (SELECT count(*) FROM devices d WHERE d.site = s.id AND ${OWES_REHEARSAL}) AS "owingDevices",
     coalesce(d.n, 0) AS devices, coalesce(d.connected, 0) AS "connectedDevices",
     (SELECT count(*) FROM deliveries l
       WHERE l.site = s.id AND l.state = 'leased' AND l.acked_at IS NOT NULL) AS held
@@ -37,6 +39,8 @@ const FIELDS = {
   devices: wholeNumber,
   connectedDevices: wholeNumber,
   held: wholeNumber,
+  asksRehearsal: sites.asksRehearsal,
+  owingDevices: wholeNumber,
 };
 
 /** Returns every site, revoked ones last. */

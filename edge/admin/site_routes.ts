@@ -1,9 +1,16 @@
 /** Sites: list, create, give a join token, revoke; and decisions about a site that is leased nothing. */
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
-import { createSiteRequestSchema, type JoinToken, joinTokenSchema, sitesSchema } from "shared/admin_api.ts";
+import {
+  askRehearsalRequestSchema,
+  createSiteRequestSchema,
+  type JoinToken,
+  joinTokenSchema,
+  sitesSchema,
+} from "shared/admin_api.ts";
 import { provedRequestSchema } from "shared/http_api.ts";
 import { installLine } from "shared/install_line.ts";
+import { askRehearsal } from "../sites/ask_rehearsal.ts";
 import { createSite } from "../sites/create_site.ts";
 import { createJoinToken } from "../sites/join_token.ts";
 import { revokeSite } from "../sites/revoke_site.ts";
@@ -21,8 +28,8 @@ import { createRouter } from "../http/router.ts";
 import { listSites } from "./list_sites.ts";
 
 /**
- * Returns GET|POST /api/admin/sites and POST …/{id}/{token, revoke, start, write-off}; `publicUrl` is the edge's
- * address for sites.
+ * Returns GET|POST /api/admin/sites and POST …/{id}/{token, revoke, start, write-off, rehearsals}; `publicUrl` is the
+ * edge's address for sites.
  */
 export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: URL | undefined) {
   /**
@@ -119,6 +126,22 @@ export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: UR
       }),
       async (c) => {
         await startSite(ctx, c.req.valid("param").id, c.get("user").id);
+        return c.body(null, 204);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/admin/sites/{id}/rehearsals",
+        operationId: "askRehearsals",
+        summary: "Whether a site's phones get marketing only after a rehearsal or a proven send",
+        middleware: requireAdmin(),
+        request: { params: idParams, body: jsonBody(askRehearsalRequestSchema) },
+        responses: { 204: { description: "Done" }, ...adminRefusalsOfOne },
+      }),
+      async (c) => {
+        const { asks } = c.req.valid("json");
+        await askRehearsal(ctx, { site: c.req.valid("param").id, asks, actor: c.get("user").id });
         return c.body(null, 204);
       },
     )

@@ -50,6 +50,32 @@ Deno.test("/api/admin/sites returns a site's phones and open rows, and revokes i
   assert.deepEqual(await house.fleet.states(campaign.id), ["unknown", "unknown", "queued"]);
 });
 
+Deno.test("/api/admin/sites makes sites that ask for rehearsals, and changes that with an entry of the audit log", async () => {
+  await using house = await openAdminHouse();
+  const site = await house.fleet.addSite(2);
+  await house.fleet.ctx.db.execute("UPDATE devices SET trial = iif(key LIKE '%D1', 'none', 'rehearsed')");
+  const one = async () => {
+    const { asksRehearsal, owingDevices } = sitesSchema.parse(await house.read("/api/admin/sites")).items[0]!;
+    return [asksRehearsal, owingDevices];
+  };
+  const ask = async (id: number, body: unknown) =>
+    (await house.admin.ask(`/api/admin/sites/${id}/rehearsals`, { method: "POST", json: body })).status;
+  assert.deepEqual(await one(), [true, 1]);
+  assert.equal(await ask(site.site, { asks: false }), 204);
+  assert.equal(await ask(site.site, { asks: false }), 204);
+  assert.deepEqual(await one(), [false, 0]);
+  assert.equal(await ask(site.site, { asks: true }), 204);
+  assert.equal(await ask(site.site, { asks: "yes" }), 400);
+  assert.equal(await ask(99, { asks: true }), 404);
+  const { rows } = await house.fleet.ctx.db.execute(
+    "SELECT kind, site FROM audit_log WHERE kind LIKE 'rehearsals%' ORDER BY id",
+  );
+  assert.deepEqual(rows.map((row) => [row.kind, row.site]), [
+    ["rehearsals_not_asked", site.site],
+    ["rehearsals_asked", site.site],
+  ]);
+});
+
 Deno.test("/api/admin/sites refuses a Host with shell characters, and creates no site", async () => {
   await using house = await openAdminHouse();
   for (const host of ["shigur.example;reboot", "$(reboot)", "a`id`b", "a&b", "a'b"]) {

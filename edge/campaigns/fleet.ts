@@ -41,6 +41,9 @@ export interface Fleet {
    * its caption.
    */
   pictureDevices: DevicesReady;
+  /** The same two counts for marketing: without the devices that owe their site a rehearsal. */
+  triedDevices: DevicesReady;
+  triedPictureDevices: DevicesReady;
   hours: Hours;
   /** Silent sites that hold acknowledged deliveries. */
   awaySites: AwaySite[];
@@ -59,8 +62,9 @@ export interface Fleet {
   isOlderDatabase: boolean;
   /** This edge has just started, and leases nothing until its sites are connected again. */
   awaitsSites: boolean;
-  /** What the working phones may send together. */
+  /** What the working phones may send together; and of marketing, which phones that owe a rehearsal do not send. */
   capacity: FleetCapacity;
+  triedCapacity: FleetCapacity;
   /** Why no phone can send, when `devices.all` is 0. */
   noDeviceCause: StallCause;
   /** Since when a phone has had room, ms; null = none has. */
@@ -89,24 +93,35 @@ export interface AwaySite {
 }
 
 const ROOM_WORDS = "('ready', 'hour_full')";
+const sumsOf = (from: string) =>
+  `SELECT coalesce(sum(day_left), 0) AS day_left, coalesce(sum(now_left), 0) AS now_left,
+    coalesce(sum(cap), 0) AS cap, coalesce(sum(hour_cap), 0) AS hour_cap FROM (${siteRooms(from)})`;
 const READY_DEVICES = `WITH ${capacityTables(DEVICE_WORKS)},
   phones AS (
     SELECT device, max(is_well) AS well, max(standing IN ${ROOM_WORDS}) AS has_day, max(standing = 'ready') AS has_hour,
       max(is_well AND captions) AS has_picture, max(standing IN ${ROOM_WORDS} AND captions) AS has_picture_day,
       max(standing = 'ready' AND captions) AS has_picture_hour,
       max(standing IN ('unconfirmed_rested', 'unconfirmed_full') AND own_cap > used AND device_left > 0) AS is_held,
-      max(standing = 'gave_back') AS gave_back,
+      max(standing = 'gave_back') AS gave_back, NOT max(owes_rehearsal) AS is_tried,
       min(room_since) FILTER (WHERE standing = 'ready') AS room_since, max(last_leased_at) AS last_leased_at
     FROM account_rooms GROUP BY device),
-  together AS (SELECT coalesce(sum(day_left), 0) AS day_left, coalesce(sum(now_left), 0) AS now_left,
-    coalesce(sum(cap), 0) AS cap, coalesce(sum(hour_cap), 0) AS hour_cap FROM (${
-  siteRooms("device_rooms r")
-}))
+  together AS (${sumsOf("device_rooms r")}),
+  -- Nearly no phone owes a rehearsal: then it is the same sum.
+  tried AS (SELECT * FROM together WHERE NOT EXISTS (SELECT 1 FROM device_rooms WHERE owes_rehearsal)
+    UNION ALL SELECT * FROM (${sumsOf("(SELECT * FROM device_rooms WHERE NOT owes_rehearsal) r")})
+    WHERE EXISTS (SELECT 1 FROM device_rooms WHERE owes_rehearsal))
   SELECT coalesce(sum(well), 0) AS ready, coalesce(sum(has_day), 0) AS "withDay", coalesce(sum(has_hour), 0) AS "withRoom",
     coalesce(max(is_held), 0) AS unconfirmed, coalesce(max(gave_back), 0) AS "gaveBack",
     coalesce(sum(has_picture), 0) AS "pictureReady", coalesce(sum(has_picture_day), 0) AS "pictureDay",
     coalesce(sum(has_picture_hour), 0) AS "pictureRoom", min(room_since) AS "roomSince",
     coalesce(max(last_leased_at), 0) AS "lastLeasedAt",
+    coalesce(sum(well AND is_tried), 0) AS "triedReady", coalesce(sum(has_day AND is_tried), 0) AS "triedDay",
+    coalesce(sum(has_hour AND is_tried), 0) AS "triedRoom",
+    coalesce(sum(has_picture AND is_tried), 0) AS "triedPictureReady",
+    coalesce(sum(has_picture_day AND is_tried), 0) AS "triedPictureDay",
+    coalesce(sum(has_picture_hour AND is_tried), 0) AS "triedPictureRoom",
+    (SELECT day_left FROM tried) AS "triedLeftToday", (SELECT now_left FROM tried) AS "triedLeftNow",
+    (SELECT cap FROM tried) AS "triedPerDay", (SELECT hour_cap FROM tried) AS "triedPerHour",
     (SELECT day_left FROM together) AS "leftToday", (SELECT now_left FROM together) AS "leftNow",
     (SELECT cap FROM together) AS "perDay", (SELECT hour_cap FROM together) AS "perHour"
   FROM phones`;
@@ -167,6 +182,16 @@ const READY_FIELDS = {
   pictureReady: wholeNumber,
   pictureDay: wholeNumber,
   pictureRoom: wholeNumber,
+  triedReady: wholeNumber,
+  triedDay: wholeNumber,
+  triedRoom: wholeNumber,
+  triedPictureReady: wholeNumber,
+  triedPictureDay: wholeNumber,
+  triedPictureRoom: wholeNumber,
+  triedLeftToday: wholeNumber,
+  triedLeftNow: wholeNumber,
+  triedPerDay: wholeNumber,
+  triedPerHour: wholeNumber,
   roomSince: orNull(wholeNumber),
   lastLeasedAt: wholeNumber,
   leftToday: wholeNumber,
@@ -233,6 +258,12 @@ async function lookAtFleet(ctx: EdgeContext, now: number): Promise<Fleet> {
       withDay: ready.pictureDay,
       withRoom: ready.pictureRoom,
     },
+    triedDevices: { all: ready.triedReady, withDay: ready.triedDay, withRoom: ready.triedRoom },
+    triedPictureDevices: {
+      all: ready.triedPictureReady,
+      withDay: ready.triedPictureDay,
+      withRoom: ready.triedPictureRoom,
+    },
     hours: hoursOf(hours, now),
     waitsForConfirmation: ready.unconfirmed,
     gaveBackTooMuch: ready.gaveBack,
@@ -248,6 +279,14 @@ async function lookAtFleet(ctx: EdgeContext, now: number): Promise<Fleet> {
       perHour: ready.perHour,
       perDay: ready.perDay,
       phones: ready.ready,
+      paceMs: hours.rateLimit * 1000,
+    },
+    triedCapacity: {
+      leftNow: ready.triedLeftNow,
+      leftToday: ready.triedLeftToday,
+      perHour: ready.triedPerHour,
+      perDay: ready.triedPerDay,
+      phones: ready.triedReady,
       paceMs: hours.rateLimit * 1000,
     },
     noDeviceCause: rowsAs(found.cause, { cause: wordOf<StallCause>() })[0]!.cause,

@@ -21,7 +21,7 @@ export interface Surroundings {
   inLine: readonly InLine[];
   /** Of a running campaign: its queued row that goes first, or waits least. */
   next: NextRow | null;
-  /** The longest wait of its queued rows, ms; 0 without a wait. */
+  /** The longest wait of its queued rows, ms; 0 without a wait, and while it is one for a sender, who may ask at any time. */
   lastNotBefore: number;
   /** Of a running campaign that sent nothing lately: what connected sites hold of it. */
   silent: { site: string; count: number; since: number } | null;
@@ -46,7 +46,7 @@ export interface Surroundings {
 }
 
 /** A live campaign that may be served before another. */
-export interface InLine extends Pick<CampaignRow, "id" | "client" | "sendAt"> {
+export interface InLine extends Pick<CampaignRow, "id" | "client" | "sendAt" | "kind"> {
   messages: number;
   hasPicture: boolean;
   /** Whether the claim would choose it for a phone with room: its hours are open and a message of it is due. */
@@ -58,6 +58,8 @@ export interface NextRow {
   notBefore: number;
   /** Why it is queued again; null for a row that was never leased. */
   reason: string | null;
+  /** The account that it is left for until then. */
+  awaits: number | null;
 }
 
 /** Returns the notices of one campaign, worst first. */
@@ -71,12 +73,16 @@ export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotic
   // Leave out the other reasons for waiting: without them the campaign would still send nothing.
   if (isWaiting && isWordless) notices.push({ code: "words_missing", count: row.queuedCount });
   const canSend = isWaiting && !isWordless;
-  const devices = row.image === null ? fleet.devices : fleet.pictureDevices;
+  const hasPicture = row.image !== null;
+  const devices = devicesFor({ kind: row.kind, hasPicture }, fleet);
   if (canSend && devices.all === 0) {
+    const untried = devicesFor({ kind: "service", hasPicture }, fleet);
     notices.push(
       fleet.devices.all === 0
         ? { code: "no_device", cause: fleet.noDeviceCause }
-        : { code: "no_picture_account" },
+        : untried.all === 0
+        ? { code: "no_picture_account" }
+        : { code: "waiting_for_rehearsal", count: row.queuedCount },
     );
   }
   if (canSend && fleet.isOlderDatabase) notices.push({ code: "older_database" });
@@ -109,7 +115,7 @@ export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotic
     const ahead = inLine.filter((other) =>
       other.client === row.client && other.id !== row.id && (other.sendAt ?? 0) <= (row.sendAt ?? 0) &&
       // The claim passes over the others, so nobody waits for them.
-      other.isDue && (!other.hasPicture || fleet.pictureDevices.withRoom > 0)
+      other.isDue && devicesFor(other, fleet).withRoom > 0
     );
     if (ahead.length > 0) notices.push({ code: "waiting_turn", count: ahead.length });
   }
@@ -136,6 +142,12 @@ export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotic
   }
   if (row.cappedCount > 0) notices.push({ code: "frequency_capped", count: row.cappedCount });
   return notices;
+}
+
+/** Returns the counts of the devices that may send a campaign of this kind, with or without its picture. */
+function devicesFor({ kind, hasPicture }: Pick<InLine, "kind" | "hasPicture">, fleet: Fleet): DevicesReady {
+  if (kind === "marketing") return hasPicture ? fleet.triedPictureDevices : fleet.triedDevices;
+  return hasPicture ? fleet.pictureDevices : fleet.devices;
 }
 
 /** Returns why no phone has room today. Causes that an administrator can change come first. */
@@ -186,7 +198,7 @@ const CALLED_BACK: readonly (string | null)[] = [null, "campaign_paused", "recal
 function waitOfRows(row: CampaignRow, { now, next }: Surroundings): CampaignNotice[] {
   // A pilot wave has its own sentence, and parked rows theirs.
   if (next === null || next.notBefore <= now || next.notBefore >= PARKED || row.pilotLast !== null) return [];
-  const code = next.reason === null ? "number_wait" : "retry_wait";
+  const code = next.awaits !== null ? "sender_wait" : next.reason === null ? "number_wait" : "retry_wait";
   return [{ code, count: row.queuedCount, until: next.notBefore }];
 }
 
@@ -198,6 +210,7 @@ const SAYS_WHY: readonly CampaignNotice["code"][] = [
   "words_missing",
   "no_device",
   "no_picture_account",
+  "waiting_for_rehearsal",
   "older_database",
   "waiting_for_sites",
   "waiting_for_outcomes",
@@ -214,6 +227,7 @@ const SAYS_WHY: readonly CampaignNotice["code"][] = [
   "phones_busy",
   "retry_wait",
   "number_wait",
+  "sender_wait",
   "stalled",
 ];
 
@@ -291,6 +305,7 @@ const NO_END: readonly CampaignNotice["code"][] = [
   "words_missing",
   "no_device",
   "no_picture_account",
+  "waiting_for_rehearsal",
   "older_database",
   "waiting_for_sites",
   "waiting_for_outcomes",
@@ -334,7 +349,7 @@ export function estimateOf(
     ahead: inLine.filter(isBefore).reduce((sum, { messages }) => sum + messages, 0),
     others: [...fleet.work].flatMap(([client, messages]) => client === row.client ? [] : [messages]),
     hours: hoursThatBind(row, fleet),
-    capacity: fleet.capacity,
+    capacity: row.kind === "marketing" ? fleet.triedCapacity : fleet.capacity,
     pace: isStanding ? null : pace,
     startsAt: pilotWait(row, now),
     lastNotBefore,
@@ -370,4 +385,5 @@ const ALONE_WITH_ADMINS: Partial<Record<CampaignNotice["code"], StallCause>> = {
   backup_copy: "backup_copy",
   newer_release: "newer_release",
   waiting_for_erasures: "erasures_owed",
+  waiting_for_rehearsal: "rehearsals_owed",
 };

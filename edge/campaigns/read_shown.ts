@@ -64,9 +64,9 @@ const AROUND = `(SELECT username FROM users WHERE id = c.client) AS username,
         AND +site IN (SELECT id FROM away) GROUP BY +site)) END AS held,
   -- Each reads one entry of the index of the queue. Its condition on not_before keeps SQLite to that index.
   CASE WHEN ${IS_LIVE} AND c.queued_count > 0 THEN (
-    SELECT json_object('notBefore', not_before, 'reason', reason) FROM deliveries
+    SELECT json_object('notBefore', not_before, 'reason', reason, 'awaits', awaits) FROM deliveries
     WHERE campaign = c.id AND state = 'queued' AND not_before >= 0 ORDER BY not_before LIMIT 1) END AS next,
-  CASE WHEN ${IS_LIVE} AND c.queued_count > 0 THEN (SELECT not_before FROM deliveries
+  CASE WHEN ${IS_LIVE} AND c.queued_count > 0 THEN (SELECT iif(awaits IS NULL, not_before, 0) FROM deliveries
     WHERE campaign = c.id AND state = 'queued' AND not_before >= 0 AND not_before < ${PARKED}
     ORDER BY not_before DESC LIMIT 1) END AS "lastNotBefore",
   CASE WHEN ${IS_LIVE} AND c.leased_count > 0 AND coalesce(c.last_sent_at, 0) <= :stillBefore THEN (
@@ -116,7 +116,7 @@ const IS_DUE = `(${HOURS_ALLOW} AND ${HAS_STARTED} AND (c.kind <> 'marketing' OR
   ELSE EXISTS (SELECT 1 FROM deliveries d
     WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before = 0 AND d.id <= c.pilot_last) END)`;
 const lineOf = (whose: string) =>
-  `SELECT c.id, c.client, c.send_at, c.queued_count + c.leased_count AS messages, c.image IS NOT NULL AS "hasPicture",
+  `SELECT c.id, c.client, c.kind, c.send_at, c.queued_count + c.leased_count AS messages, c.image IS NOT NULL AS "hasPicture",
     ${IS_DUE} AS "isDue"
   FROM campaigns c WHERE ${whose} AND c.status IN ('processing', 'active') AND c.queued_count > 0`;
 
@@ -148,6 +148,7 @@ export async function readShown(
     client: campaigns.client,
     sendAt: campaigns.sendAt,
     messages: wholeNumber,
+    kind: campaigns.kind,
     hasPicture: condition,
     isDue: condition,
   });

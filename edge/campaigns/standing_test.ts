@@ -119,6 +119,17 @@ const STANDS: Record<string, Stand> = {
     code: "no_picture_account",
     alert: null,
   },
+  "all phones owe a rehearsal": {
+    drive: after(
+      "INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES ('sendingHoursEnforced', 'false', 0)",
+      "UPDATE campaigns SET kind = 'marketing', sent_text = message",
+      "UPDATE sites SET asks_rehearsal = 1",
+      "UPDATE devices SET trial = 'none'",
+      "UPDATE accounts SET last_sent_at = NULL",
+    ),
+    code: "waiting_for_rehearsal",
+    alert: "campaign_stalled",
+  },
   "all accounts are at their cap": { drive: after(used("used = 250")), code: "cap_reached", alert: null },
   "all accounts are at their hour's share": {
     drive: after(used("hour_used = 63")),
@@ -297,6 +308,20 @@ const STANDS: Record<string, Stand> = {
     code: "number_wait",
     alert: null,
   },
+  "the rest of it is left for its senders": {
+    drive: async ({ house: { fleet }, site, sql }) => {
+      const first = await sendNew(fleet, 3);
+      await sendAll(fleet, site);
+      await sql(
+        `INSERT INTO quota_ledger (client, at, kind, delta) VALUES (${first.client.id}, 1, 'grant', 3)`,
+      );
+      return await sendNew(fleet, 3, first.client);
+    },
+    // The senders are at the first site, which asks for nothing.
+    last: async ({ house: { fleet } }) => assert.equal(await pull(fleet, await fleet.addSite(1)), null),
+    code: "sender_wait",
+    alert: null,
+  },
   "its last messages are at a site that is away": {
     drive: async ({ house: { fleet }, site, sql }) => {
       const campaign = await sendNew(fleet, 3);
@@ -459,7 +484,7 @@ Deno.test("an alert about more campaigns than are read says that its number is n
 
 Deno.test("every cause word and every notice of a standing campaign is driven by a test", () => {
   const causes = new Set(Object.values(STANDS).map(({ cause }) => cause));
-  const alone = ["words_missing", "backup_copy", "newer_release", "erasures_owed"];
+  const alone = ["words_missing", "backup_copy", "newer_release", "erasures_owed", "rehearsals_owed"];
   assert.deepEqual(STALL_CAUSES.filter((cause) => !causes.has(cause) && !alone.includes(cause)), []);
   const codes = new Set(Object.values(STANDS).map(({ code }) => code));
   const others = NOTICE_CODES.filter((code) => !codes.has(code));

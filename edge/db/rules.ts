@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 7,
-  sha256: "7f04c867e1fcaa3c045cb0448f5cdcb227214381cb20de2832614f871c6c61fd",
+  version: 9,
+  sha256: "68d302b5445f1ba02a3fc01ce7655bc625337ea8cfd1e500fd279ae6ae4ff15c",
 };
 
 /**

@@ -8,6 +8,7 @@ import {
   COMMAND_KINDS,
   DEVICE_STATES,
   REPORT_RESULTS,
+  TRIALS,
   USER_KINDS,
 } from "shared/agent_protocol.ts";
 import { CAMPAIGN_KINDS, CAMPAIGN_STATUSES } from "shared/campaign.ts";
@@ -222,6 +223,8 @@ export const deliveries = sqliteTable("deliveries", {
   /** The import that added it. */
   import: integer("import"),
   updatedAt: integer("updated_at").notNull(),
+  /** The account that it is left for until `notBefore`: the last one that wrote to the number for this client. */
+  awaits: integer("awaits"),
 }, (t) => [
   uniqueIndex("deliveries_campaign_phone").on(t.campaign, t.phone),
   index("deliveries_queue").on(t.campaign, t.notBefore).where(sql`state = 'queued'`),
@@ -229,6 +232,7 @@ export const deliveries = sqliteTable("deliveries", {
   index("deliveries_in_hand").on(t.site, t.token).where(sql`state = 'leased'`),
   index("deliveries_lease_until").on(t.leaseUntil).where(sql`state = 'leased' AND lease_until IS NOT NULL`),
   index("deliveries_resent").on(t.campaign).where(sql`resent > 0`),
+  index("deliveries_awaits").on(t.campaign, t.awaits, t.notBefore).where(sql`awaits IS NOT NULL`),
 ]);
 
 /** Every outcome except success at the first try, and every move that was not made by the site. */
@@ -377,6 +381,8 @@ export const sites = sqliteTable("sites", {
   unconfirmedRest: text("unconfirmed_rest"),
   /** A person has seen the reports of its unconfirmed accounts up to this time; they are not weighed again. */
   unconfirmedSeenAt: integer("unconfirmed_seen_at").notNull().default(0),
+  /** Whether its phones get marketing only after a rehearsal or a proven send. */
+  asksRehearsal: integer("asks_rehearsal", { mode: "boolean" }).notNull().default(false),
 });
 
 export const joinTokens = sqliteTable("join_tokens", {
@@ -418,6 +424,9 @@ export const devices = sqliteTable("devices", {
   siteStopped: integer("site_stopped", { mode: "boolean" }),
   /** The earliest possible time of its next tap, by its leases and the pace (edge/queue/impossible_taps.ts). */
   pacedUntil: integer("paced_until").notNull().default(0),
+  /** What its site reports as tried with it; null = an older agent. */
+  trial: text("trial", { enum: TRIALS }),
+  trialSince: integer("trial_since"),
 }, (t) => [uniqueIndex("devices_site_key").on(t.site, t.key)]);
 
 export const accounts = sqliteTable("accounts", {
@@ -458,7 +467,14 @@ export const accounts = sqliteTable("accounts", {
    * True = it sent before unconfirmed accounts shared a day, or its site is simulated. Not a confirmation by a person.
    */
   trusted: integer("trusted", { mode: "boolean" }).notNull().default(false),
+  /** The screen of its app that its site does not know, as JSON (unknownScreenSchema); null = none. */
+  unknownScreen: text("unknown_screen"),
+  /** Since when it is this one. */
+  unknownSince: integer("unknown_since"),
+  /** Whether a phone of its site has shown the screens of the app's version; null = not known. */
+  screensSeen: integer("screens_seen", { mode: "boolean" }),
 }, (t) => [
+  index("accounts_unknown_screen").on(t.unknownSince).where(sql`unknown_screen IS NOT NULL`),
   index("accounts_unconfirmed").on(t.site).where(sql`confirmed_at IS NULL AND trusted = 0`),
   uniqueIndex("accounts_site_key").on(t.site, t.key),
   index("accounts_device").on(t.device),
@@ -551,6 +567,15 @@ export const recipients = sqliteTable("recipients", {
   phone: integer("phone").notNull(),
   lastMarketingAt: integer("last_marketing_at").notNull(),
   campaign: integer("campaign").notNull(),
+}, (t) => [primaryKey({ columns: [t.client, t.phone] })]);
+
+/** The account that last wrote to each number for a client, and in which campaign. */
+export const senders = sqliteTable("senders", {
+  client: integer("client").notNull(),
+  phone: integer("phone").notNull(),
+  account: integer("account").notNull(),
+  campaign: integer("campaign").notNull(),
+  at: integer("at").notNull(),
 }, (t) => [primaryKey({ columns: [t.client, t.phone] })]);
 
 /** The outcomes that sites reported, by account and hour; an hour is its start in ms divided by 3,600,000. */

@@ -11,7 +11,7 @@ export interface Settlement {
 /**
  * Returns SQL that settles a row on `to`, unless a person resent it. With an earlier attempt known as sent, the row
  * becomes `sent`. While an earlier attempt is unresolved, failed, cancelled or skipped becomes `unknown`: somebody may
- * have the message.
+ * have the message. From then on it waits for no sender.
  */
 export function settle(to: Settlement): string {
   const choose = (sent: string | number, inDoubt: string | number, otherwise: string | number) =>
@@ -20,7 +20,7 @@ export function settle(to: Settlement): string {
       ELSE ${otherwise} END`;
   return `state = ${choose("'sent'", "'unknown'", to.state)},
     by = ${choose(MOVED_BY.site, MOVED_BY.earlierDoubt, to.by)},
-    reason = ${choose("NULL", "'earlier_attempt_open'", to.reason)}`;
+    reason = ${choose("NULL", "'earlier_attempt_open'", to.reason)}, awaits = NULL`;
 }
 
 /**

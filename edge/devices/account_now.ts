@@ -1,6 +1,11 @@
 /** One account for the screens: its row, its day, the deliveries it holds, and its last 24 hours. */
 import { getTableColumns } from "drizzle-orm";
-import type { AccountState, UserKind } from "shared/agent_protocol.ts";
+import {
+  type AccountState,
+  type UnknownScreenNotice,
+  unknownScreenSchema,
+  type UserKind,
+} from "shared/agent_protocol.ts";
 import type { AccountStanding } from "shared/standing.ts";
 import { orNull, type RowAs, wholeNumber, wordOf } from "../db/query.ts";
 import { accounts, breakerTrips } from "../db/schema.ts";
@@ -19,9 +24,13 @@ export interface AccountNow {
   isConfirmed: boolean;
   userKind: UserKind | null;
   captions: boolean | null;
+  /** Whether a phone of its site has shown the screens of this version; null = not known. */
+  screensSeen: boolean | null;
   /** Its own number, "+…". */
   ownNumber: string | null;
   state: AccountState;
+  /** The screen of its app that its site does not know, and since when; null = none. */
+  unknownScreen: UnknownScreenNotice & { since: number } | null;
   stateSince: number | null;
   mark: AccountMark;
   /** Its problem as a Hebrew sentence, or null. */
@@ -97,6 +106,8 @@ type AccountRow = RowAs<typeof ACCOUNT_FIELDS>;
 export function accountNow(row: AccountRow, now: number): AccountNow {
   const { state, lastSentAt, firstInstalledAt, firstSeenAt, bannedAt } = row;
   const { usedToday, capPerDay, leftToday, leftNow, standing, held, sent, failed, unknown, absent } = row;
+  const unknownScreen = readUnknownScreen(row);
+  const isScreenUnknown = unknownScreen !== null;
   const figures = { usedToday, capPerDay, sent, failed, unknown };
   return {
     id: row.id,
@@ -105,6 +116,7 @@ export function accountNow(row: AccountRow, now: number): AccountNow {
     isConfirmed: row.confirmedAt !== null,
     userKind: row.userKind,
     captions: row.captions,
+    screensSeen: row.screensSeen,
     ownNumber: row.ownNumber,
     appVersion: row.appVersion,
     firstInstalledAt,
@@ -115,18 +127,24 @@ export function accountNow(row: AccountRow, now: number): AccountNow {
     leftNow,
     standing,
     state,
+    unknownScreen,
     stateSince: row.stateSince,
     mark: markOf(state, held > 0, lastSentAt !== null && lastSentAt > now - ACTIVE_MS),
-    note: stateNote(state) ?? restNote(row),
+    note: stateNote({ state, isScreenUnknown }) ?? restNote(row),
     trip: row.trip,
     lastSentAt,
     held,
     // The risk has a separate part for a ban, so the age here is only the app's.
     risk: accountRisk(
-      { ...figures, state, bannedAt, absent, bornAt: firstInstalledAt ?? firstSeenAt },
+      { ...figures, state, isScreenUnknown, bannedAt, absent, bornAt: firstInstalledAt ?? firstSeenAt },
       now,
     ),
   };
+}
+
+function readUnknownScreen({ unknownScreen, unknownSince }: AccountRow): AccountNow["unknownScreen"] {
+  if (unknownScreen === null) return null;
+  return { ...unknownScreenSchema.parse(JSON.parse(unknownScreen)), since: unknownSince ?? 0 };
 }
 
 function markOf(state: AccountState, isInHand: boolean, sentLately: boolean): AccountMark {

@@ -5,8 +5,9 @@ import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { ACCOUNT_STANDINGS, type AccountStanding, type DeviceStanding } from "shared/standing.ts";
 import { z } from "zod";
 import type { AccountNow } from "./account_now.ts";
-import { plainText, type RowAs, wholeNumber } from "../db/query.ts";
+import { condition, plainText, type RowAs, wholeNumber } from "../db/query.ts";
 import { devices, sites } from "../db/schema.ts";
+import { OWES_REHEARSAL } from "../health/rehearsals.ts";
 import { capacityTables } from "../health/capacity.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { DEVICE_NAME } from "./device_name.ts";
@@ -32,6 +33,8 @@ export interface DeviceNow {
   isStopped: boolean;
   /** The site's last report on whether it is stopped; null = its agent does not report it. */
   isSiteStopped: boolean | null;
+  /** True when it gets no marketing until it was rehearsed, or a send from it is proven. */
+  owesRehearsal: boolean;
   firstSeenAt: number;
   site: { id: number; name: string; isConnected: boolean; lastSeenAt: number | null };
   usedToday: number;
@@ -55,6 +58,7 @@ const addressesSchema = z.array(z.string());
 export function selectDevices(which: string): string {
   return `WITH ${capacityTables(which)}
   SELECT d.*, ${DEVICE_NAME} AS name, s.name AS "siteName", s.last_seen_at, s.stopped AS "siteHalted",
+    ${OWES_REHEARSAL} AS "owesRehearsal",
     coalesce(r.used, 0) AS "usedToday", coalesce(r.cap, ${settingSql("maxMessagesPerDay")}) AS "capPerDay",
     coalesce(r.day_left, 0) AS "leftToday", coalesce(r.now_left, 0) AS "leftNow"
   FROM devices d JOIN sites s ON s.id = d.site LEFT JOIN device_rooms r ON r.device = d.id
@@ -67,6 +71,7 @@ export const DEVICE_FIELDS = {
   siteName: sites.name,
   lastSeenAt: sites.lastSeenAt,
   siteHalted: sites.stopped,
+  owesRehearsal: condition,
   usedToday: wholeNumber,
   capPerDay: wholeNumber,
   leftToday: wholeNumber,
@@ -97,6 +102,7 @@ export function deviceNow(row: DeviceRow, now: number): DeviceNow {
     batteryPercent: row.batteryPercent,
     isStopped: row.stopped,
     isSiteStopped: row.siteStopped,
+    owesRehearsal: row.owesRehearsal,
     firstSeenAt: row.firstSeenAt,
     site,
     usedToday: row.usedToday,
@@ -114,6 +120,7 @@ const LEADS_ALONE: readonly AccountStanding[] = [
   "banned",
   "restricted",
   "logged_out",
+  "unknown_screen",
   "rested",
   "unconfirmed_rested",
 ];

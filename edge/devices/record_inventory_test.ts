@@ -76,6 +76,73 @@ Deno.test("recordInventory() marks phones no longer listed as offline, and keeps
   assert.equal((await fleet.one("SELECT state FROM accounts")).state, "ok");
 });
 
+Deno.test("recordInventory() keeps the notice of a draft in a phone that is gone, until the phone is reported again", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  const detail = async () => (await readDeviceDetail(fleet.ctx, 1)).stateDetail;
+  for (const stateDetail of ["draft_left", "draft_left: no messaging app is installed"]) {
+    await recordInventory(fleet.ctx, site, inventory({ stateDetail }));
+    assert.equal(await detail(), stateDetail);
+    await recordInventory(fleet.ctx, site, { devices: [], accounts: [] });
+    assert.equal(await detail(), "draft_left");
+  }
+  await recordInventory(fleet.ctx, site, inventory());
+  assert.equal(await detail(), null);
+  await recordInventory(fleet.ctx, site, inventory({ stateDetail: "draft_leftover" }));
+  await recordInventory(fleet.ctx, site, { devices: [], accounts: [] });
+  assert.equal(await detail(), null);
+});
+
+Deno.test("recordInventory() keeps the screen that a site does not know, with the time since it is this one", async () => {
+  await using fleet = await openFleet();
+  const site = await fleet.addSite(0);
+  const report = async (
+    fingerprint: string | null | undefined,
+    state: "ok" | "unreachable" = "unreachable",
+  ) => {
+    const said = inventory();
+    Object.assign(said.accounts[0]!, { state });
+    if (fingerprint !== undefined) {
+      said.accounts[0]!.unknownScreen = fingerprint === null
+        ? null
+        : { fingerprint, kind: "screen", window: "com.whatsapp.Conversation", ids: ["entry_n"] };
+    }
+    await recordInventory(fleet.ctx, site, said);
+    const [account] = (await readDeviceDetail(fleet.ctx, 1)).accounts;
+    return account!;
+  };
+  const [first, second] = ["a".repeat(24), "b".repeat(24)] as const;
+  const since = fleet.ctx.now();
+  const found = await report(first);
+  assert.deepEqual(found.unknownScreen, {
+    fingerprint: first,
+    kind: "screen",
+    window: "com.whatsapp.Conversation",
+    ids: ["entry_n"],
+    since,
+  });
+  assert.deepEqual([found.standing, found.note], [
+    "unknown_screen",
+    "האפליקציה מציגה מסך שהמערכת לא מכירה, והחשבון נעצר.",
+  ]);
+  fleet.pass(5_000);
+  assert.equal((await report(first)).unknownScreen?.since, since);
+  assert.equal((await report(second)).unknownScreen?.since, since + 5_000);
+  assert.deepEqual([(await report(null, "ok")).unknownScreen, (await report(second)).standing], [
+    null,
+    "unknown_screen",
+  ]);
+  const older = await report(undefined, "unreachable");
+  assert.deepEqual(
+    [older.unknownScreen, older.standing],
+    [null, "unreachable"],
+    "an older agent sends no notice",
+  );
+  await report(first);
+  await recordInventory(fleet.ctx, site, { devices: [], accounts: [] });
+  assert.equal((await fleet.one("SELECT unknown_screen FROM accounts")).unknown_screen, null);
+});
+
 Deno.test("recordInventory() forgets a phone known only by its address, and none that ever answered", async () => {
   await using fleet = await openFleet();
   const site = await fleet.addSite(0);

@@ -9,6 +9,8 @@ import type { AccountState } from "shared/agent_protocol.ts";
 
 export interface AccountSignals {
   state: AccountState;
+  /** Its app shows a screen that its site does not know. */
+  isScreenUnknown?: boolean;
   /** When it was last banned or restricted, ms. */
   bannedAt: number | null;
   /** Its app's first install, or the day the edge first saw it, ms. */
@@ -83,9 +85,15 @@ const OF_STATE: Record<AccountState, Reason | null> = {
   ok: null,
 };
 
+const UNKNOWN_SCREEN: Reason = {
+  weight: 10,
+  text: "האפליקציה מציגה מסך שהמערכת לא מכירה, והחשבון נעצר.",
+  advice: "לפתוח את האפליקציה בטלפון ולראות מה מופיע בה.",
+};
+
 /** Returns the risk of an account at `now`, in ms. */
 export function accountRisk(signals: AccountSignals, now: number): AccountRisk {
-  const own = [OF_STATE[signals.state], pastBan(signals, now), ...shares(signals)];
+  const own = [reasonOf(signals), pastBan(signals, now), ...shares(signals)];
   const reasons = [...own, cap(signals), age(signals, now)]
     .filter((reason) => reason !== null)
     .sort((a, b) => b.weight - a.weight);
@@ -106,8 +114,14 @@ function scoreOf(reasons: readonly Reason[]): number {
 }
 
 /** Returns an account's problem as its state describes it; null without a problem. */
-export function stateNote(state: AccountState): string | null {
-  return OF_STATE[state]?.text ?? null;
+export function stateNote(signals: Pick<AccountSignals, "state" | "isScreenUnknown">): string | null {
+  return reasonOf(signals)?.text ?? null;
+}
+
+function reasonOf(
+  { state, isScreenUnknown }: Pick<AccountSignals, "state" | "isScreenUnknown">,
+): Reason | null {
+  return state === "unreachable" && isScreenUnknown ? UNKNOWN_SCREEN : OF_STATE[state];
 }
 
 function pastBan({ state, bannedAt }: AccountSignals, now: number): Reason | null {

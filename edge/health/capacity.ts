@@ -7,6 +7,7 @@ import { AGENT_SUBPROTOCOL } from "shared/agent_protocol.ts";
 import { msToLocalMidnight } from "../time/local_day.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { ACCOUNT_DAY_CAP, ACCOUNT_HOUR_CAP, GIVEN, GIVEN_ROOM, HOUR_USED, roomArgs } from "./account_room.ts";
+import { OWES_REHEARSAL } from "./rehearsals.ts";
 import { IS_TRUSTED, untrustedRoom } from "./trust.ts";
 
 const HOUR_MS = 60 * 60_000;
@@ -35,12 +36,13 @@ const MOST_PER_DAY = settingSql("maxMessagesPerDay");
 /**
  * Returns tables of a WITH, over `accounts a` on `devices d` at `sites s` that match `which` (SQL):
  * - `account_rooms` (id, device, site, is_trusted, captions, used, cap, hour_cap, standing, day_left, now_left,
- *   room_since): each account alone, as if the accounts beside it sent nothing more.
- * - `device_rooms` (device, site, used, cap, hour_cap, day_left, now_left, and `…_trusted` of the last four): each
- *   phone alone. siteRooms() adds them up.
+ *   room_since, owes_rehearsal): each account alone, as if the accounts beside it sent nothing more.
+ * - `device_rooms` (device, site, used, owes_rehearsal, cap, hour_cap, day_left, now_left, and `…_trusted` of the last
+ *   four): each phone alone. siteRooms() adds them up.
  *
  * `day_left` lasts until midnight in Israel, and counts with the hours that remain. `now_left` lasts until the next
- * clock hour. A rest, a ban and a full day leave 0. Needs capacityArgs().
+ * clock hour. A rest, a ban and a full day leave 0. A rehearsal that a phone owes holds back its marketing alone, so it
+ * changes none of the figures. Needs capacityArgs().
  */
 export function capacityTables(which: string): string {
   return `pools AS MATERIALIZED (
@@ -50,18 +52,21 @@ export function capacityTables(which: string): string {
   account_facts AS (
     SELECT *, ${GIVEN_ROOM} AS given_room, ${ACCOUNT_HOUR_CAP} AS hour_cap,
       ${MOST_PER_DAY} - sum(used) OVER (PARTITION BY device) AS device_left
-    FROM (SELECT a.id, a.device, a.site, a.state, a.trip, ${IS_TRUSTED} AS is_trusted, a.captions IS NOT 0 AS captions, a.last_leased_at,
+    FROM (SELECT a.id, a.device, a.site, a.state, a.unknown_screen, a.trip, ${IS_TRUSTED} AS is_trusted, a.captions IS NOT 0 AS captions, a.last_leased_at,
       ${ACCOUNT_DAY_CAP} AS cap, coalesce(t.used, 0) AS used, ${GIVEN} AS given, ${HOUR_USED} AS hour_used,
       t.hour AS last_hour, coalesce(t.hour_used, 0) AS last_hour_used,
       p.room AS pool, coalesce(p.rests, 0) AS rests,
       max(coalesce(a.state_since, 0), coalesce(d.state_since, 0),
-        iif(s.reachable, coalesce(s.reachable_since, 0), 0)) AS well_since
+        coalesce(d.trial_since, 0),
+        iif(s.reachable, coalesce(s.reachable_since, 0), 0)) AS well_since,
+      ${OWES_REHEARSAL} AS owes_rehearsal
     FROM accounts a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = a.site
     LEFT JOIN account_days t ON t.account = a.id AND t.day = :day
     LEFT JOIN pools p ON p.site = a.site
     WHERE ${which})),
   account_standings AS (
-    SELECT *, CASE WHEN state <> 'ok' THEN state
+    SELECT *, CASE WHEN state = 'unreachable' AND unknown_screen IS NOT NULL THEN 'unknown_screen'
+        WHEN state <> 'ok' THEN state
         WHEN trip IS NOT NULL THEN 'rested'
         WHEN NOT is_trusted AND rests THEN 'unconfirmed_rested'
         WHEN cap <= used OR device_left <= 0 THEN 'day_full'
@@ -83,10 +88,10 @@ export function capacityTables(which: string): string {
       -- Since when it has had room: a full hour before this one has just ended.
       max(well_since, iif(last_hour = :hour - 1 AND last_hour_used >= hour_cap, :hour * ${HOUR_MS}, :dayStart))
         AS room_since,
-      state = 'ok' AND trip IS NULL AS is_well
+      state = 'ok' AND trip IS NULL AS is_well, owes_rehearsal
     FROM account_standings),
   device_rooms AS MATERIALIZED (
-    SELECT device, site, sum(used) AS used,
+    SELECT device, site, sum(used) AS used, max(owes_rehearsal) AS owes_rehearsal,
       min(${MOST_PER_DAY}, coalesce(sum(cap) FILTER (WHERE is_trusted AND is_well), 0)) AS cap_trusted,
       min(${MOST_PER_DAY}, coalesce(sum(hour_cap) FILTER (WHERE is_trusted AND is_well), 0)) AS hour_cap_trusted,
       min(${MOST_PER_DAY}, coalesce(sum(cap) FILTER (WHERE is_trusted), 0)

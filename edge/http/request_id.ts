@@ -56,6 +56,6 @@ function levelOf(
   isStopping: boolean,
 ): "debug" | "info" | "warn" {
   if (status >= 500) return isStopping && status === 503 ? "info" : "warn";
-  // A search is a read that keeps its words out of the address.
-  return READS.has(method) || path.endsWith("/search") ? "debug" : "info";
+  // A search is a read that keeps its words out of the address; a still is asked for every three seconds.
+  return READS.has(method) || /\/(search|still)$/.test(path) ? "debug" : "info";
 }

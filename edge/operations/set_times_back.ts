@@ -109,7 +109,7 @@ const RULES: readonly Rule[] = [
     mend: ["DELETE FROM account_scores WHERE day > :lastDay"],
   },
   happened("sites", ["last_seen_at", "reachable_since", "superseded_since", "unconfirmed_seen_at"]),
-  happened("devices", ["first_seen_at", "proof_at", "state_since"]),
+  happened("devices", ["first_seen_at", "proof_at", "state_since", "trial_since"]),
   happened("accounts", ["banned_at", "first_seen_at", "last_leased_at", "last_sent_at", "state_since"]),
   {
     name: "accounts.first_installed_at",
@@ -143,6 +143,7 @@ const RULES: readonly Rule[] = [
 /** Run every hour: each query scans a table that may be large. */
 const RULES_OF_LARGE_TABLES: readonly Rule[] = [
   happened("recipients", ["last_marketing_at"]),
+  happened("senders", ["at"]),
   happened("replies", ["received_at"]),
   happened("imports", ["updated_at"]),
 ];

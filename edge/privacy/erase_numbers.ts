@@ -41,6 +41,12 @@ const RENAME: Record<string, string> = {
   deliveries:
     `UPDATE deliveries SET phone = -id WHERE ${IN_ANY_CAMPAIGN} AND ${NO_OUTCOMES_OWED} AND state <> 'leased'`,
 };
+/**
+ * Of campaigns whose row has its alias by now: a later message must not be left for a sender, and the note would name a
+ * row that is not found any more. By client, because no index covers the numbers of all of them.
+ */
+const FORGET_SENDERS = `DELETE FROM senders WHERE client IN (SELECT id FROM users) AND phone = :phone
+  AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign = senders.campaign AND d.phone = :phone)`;
 const STILL_LEASED = `SELECT 1 FROM deliveries WHERE ${IN_ANY_CAMPAIGN} AND state = 'leased' LIMIT 1`;
 /** Every other table with such a column, of this release or a later one. */
 const OTHER_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
@@ -103,7 +109,7 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
         count(table, (await tx.execute(statement(sql, args))).rowsAffected);
       }
     };
-    await run(RENAME);
+    await run({ ...RENAME, senders: FORGET_SENDERS });
     // The statements below scan everything and block all writers. Skip them while a silent site still holds a row,
     // otherwise they would repeat every few seconds.
     let isWaiting = await finds(tx, STILL_LEASED, args);

@@ -93,6 +93,10 @@ Deno.test("POST /api/admin/erasures leaves no trace of a number in any table or 
     "INSERT INTO recipients (client, phone, last_marketing_at, campaign) VALUES (?, ?, 0, 1) ON CONFLICT DO NOTHING",
     [owner.id, Number(phone.slice(1))],
   );
+  await edge.ctx.db.execute(
+    "INSERT INTO senders (client, phone, account, campaign, at) VALUES (?, ?, 1, 1, 0)",
+    [owner.id, Number(phone.slice(1))],
+  );
   const account = `${site.devices[0]}/com.whatsapp/0`;
   const reply = { phone: one.phones[2]!, account, decision: "unclear" as const, at: 0 };
   await takeReplies(edge.ctx, site, [

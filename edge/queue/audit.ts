@@ -1,6 +1,7 @@
 /** Recomputes from the rows the values that triggers maintain, and returns every difference. */
 import type { Client } from "@libsql/client/web";
 import { readBatch } from "../db/write_batch.ts";
+import { settingSql } from "../settings/setting_sql.ts";
 
 /** A rule that does not hold. */
 export interface Difference {
@@ -64,6 +65,22 @@ const RULES: Record<string, string> = {
   "Rule 12: no row rests where an open earlier attempt forbids": `SELECT d.id, d.state, d.by FROM deliveries d
     WHERE d.resent > 0 AND d.state IN ('failed', 'cancelled', 'skipped') AND d.by <> 2 AND EXISTS (
       SELECT 1 FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone AND r.known = 0)`,
+  "A row waits for its sender only in the queue of a sent campaign":
+    `SELECT d.id, d.state, d.awaits, c.status FROM deliveries d JOIN campaigns c ON c.id = d.campaign
+    WHERE d.awaits IS NOT NULL AND (d.state <> 'queued' OR c.status IN ('draft', 'ready'))`,
+  // One that waited in vain keeps `awaits` and has taken its place in the list again.
+  "A row waits for no sender that cannot take it": `SELECT d.id, d.campaign, d.awaits, a.state, a.trip
+    FROM deliveries d JOIN campaigns c ON c.id = d.campaign LEFT JOIN accounts a ON a.id = d.awaits
+      LEFT JOIN devices p ON p.id = a.device LEFT JOIN sites s ON s.id = a.site
+    WHERE d.state = 'queued' AND d.awaits IS NOT NULL AND d.not_before > 0
+      AND c.status IN ('processing', 'active', 'paused')
+      AND (a.state = 'ok' AND a.trip IS NULL AND p.state = 'online' AND p.stopped = 0 AND p.site_stopped IS NOT 1
+        AND s.revoked = 0 AND s.stopped = 0 AND s.draining = 0 AND ${settingSql("stickySender")}
+        AND (s.unconfirmed_rest IS NULL OR a.confirmed_at IS NOT NULL OR a.trusted = 1)) IS NOT 1`,
+  // A restored database may have lost the account of a row that its site has told since.
+  "A sender wrote to the number in the campaign that it names": `SELECT s.campaign, s.account, d.id, d.state
+    FROM senders s LEFT JOIN deliveries d ON d.campaign = s.campaign AND d.phone = s.phone
+    WHERE d.state IS NOT 'sent' OR (d.resent = 0 AND d.account <> s.account)`,
   // A failed row was never tapped. When an unknown row becomes failed, it returns its room.
   "I6: a day's room covers what was leased from it": `SELECT d.account, d.leased_day, count(*) AS rows,
       (SELECT used FROM account_days t WHERE t.account = d.account AND t.day = d.leased_day) AS used

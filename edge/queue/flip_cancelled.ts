@@ -11,7 +11,7 @@ const SLICE = 2000;
 const FIND = `SELECT id FROM campaigns WHERE status = 'cancelled' AND EXISTS (
   SELECT 1 FROM deliveries d WHERE d.campaign = campaigns.id AND d.state = 'queued' AND d.resent = 0) LIMIT 1`;
 const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, updated_at = :now,
-    reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = :campaign)
+    reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = :campaign), awaits = NULL
   WHERE id IN (SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'queued' AND resent = 0 LIMIT ${SLICE})
     AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND status = 'cancelled')`;
 

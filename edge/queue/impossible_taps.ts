@@ -12,15 +12,15 @@ const TIME_SLACK_MS = 60 * 60_000;
 
 const reported = (field: Parameters<typeof itemField>[1]) => itemField("r.value", field);
 const toMs = (seconds: string) => `CAST(1000 * CAST(${seconds} AS REAL) AS INTEGER)`;
-/** The pace in force: milliseconds between two taps of one device. */
-const PACE = `coalesce((SELECT ${toMs("value")} FROM settings WHERE key = 'rateLimit'), ${
+/** SQL: the pace in force, milliseconds between two taps of one device. */
+export const PACE = `coalesce((SELECT ${toMs("value")} FROM settings WHERE key = 'rateLimit'), ${
   DEFAULT_SETTINGS.rateLimit * 1000
 })`;
 /**
- * Latest `paced_until` of an honest site. A later time means that a clock was ahead, or that the site was stopped for
+ * SQL: latest `paced_until` of an honest site. A later time means that a clock was ahead, or that the site was stopped for
  * it.
  */
-const LATEST = `:now + ${CLOCKS_APART_MS} + 2 * ${PACE}`;
+export const LATEST = `:now + ${CLOCKS_APART_MS} + 2 * ${PACE}`;
 
 /**
  * Moves each device's `paced_until` past the taps that :items claim. The first tap counts from its lease or the end

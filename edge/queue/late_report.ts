@@ -37,7 +37,8 @@ const IMPOSSIBLE_MESSAGE =
   "אתר דיווח על שליחה שלא ייתכן שקרתה. האתר נעצר, וההודעות שעליהן דיווח כך סומנו ״לא ידוע״.";
 /** The row may have been tapped or not: a person decides. */
 const TO_UNKNOWN =
-  `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site}, reason = '${IMPOSSIBLE}', updated_at = :now
+  `UPDATE deliveries SET state = 'unknown', by = ${MOVED_BY.site}, reason = '${IMPOSSIBLE}', awaits = NULL,
+    updated_at = :now
   WHERE id = :id AND state <> 'unknown' AND NOT (state IN ('sent', 'failed') AND by = ${MOVED_BY.person}) AND ${FENCE}`;
 const NOT_POSSIBLE: Verdict = { result: "applied", moves: [TO_UNKNOWN], isImpossible: true };
 /** The number is no contact of the campaign. */
@@ -77,14 +78,14 @@ const LOOK = `WITH i AS MATERIALIZED (
   WHERE ${FENCE} ORDER BY i.no`;
 // The cancellation counted and refunded this row, and a later slice would write its state.
 const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, updated_at = :now,
-    reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = deliveries.campaign)
+    reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = deliveries.campaign), awaits = NULL
   WHERE id = :id AND state = 'queued'`;
 const MOVE = outcomeUpdate("deliveries.id = :id");
 const KEEP = keepAttempts("1", ":result");
 const LEARN = `UPDATE resends SET known = :known
   WHERE campaign = :campaign AND phone = :phone AND token = :token AND site = :site AND known = 0 AND ${FENCE}`;
-const WAS_SENT =
-  `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, updated_at = :now
+const WAS_SENT = `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, awaits = NULL,
+    updated_at = :now
   WHERE id = :id AND (state <> 'leased' OR acked_at IS NULL) AND ${FENCE}`;
 const RECALL = recallWhere("id = :id");
 /** Takes back the day's room that the row returned when it was reported as untapped. */

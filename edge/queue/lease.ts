@@ -21,8 +21,16 @@ import { type RowAs, rowsAs } from "../db/query.ts";
 import { accounts, campaigns, deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { type Results, rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
-import { CAN_SEND_PICTURES, MAX_PER_DEVICE, toRoomJson, usableAccounts } from "./usable_accounts.ts";
+import { SITE_ASKS } from "../health/rehearsals.ts";
+import {
+  CAN_SEND_MARKETING,
+  CAN_SEND_PICTURES,
+  MAX_PER_DEVICE,
+  toRoomJson,
+  usableAccounts,
+} from "./usable_accounts.ts";
 import { toWirePhone } from "../numbers/wire_phone.ts";
+import { idsIf, KEEPS_SENDERS, leftArgs, leftForSenders, SENDER_WAIT_MS } from "./senders.ts";
 
 export type LeaseFrame = EdgeFrameOf<"lease">;
 
@@ -39,8 +47,60 @@ const DEFER_MS = 60_000;
 /** Limits the windows per pull, so that a list of suppressed numbers alone cannot hold one pull longer. */
 const MAX_ROUNDS = 8;
 
-// No row = superseded.
-const PRESENT = `SELECT 1 FROM sites WHERE ${CURRENT}`;
+interface Asked {
+  /** SQL: a campaign, its client, and whether it advertises and is no test to oneself. */
+  campaign: string;
+  client: string;
+  advertises: string;
+}
+/** SQL condition: the number of row `d` is on the client's list or on the list for everybody. */
+const isSuppressed = ({ client }: Asked) =>
+  `EXISTS (SELECT 1 FROM suppressions s
+  WHERE s.phone = d.phone AND s.client IN (0, ${client}))`;
+/**
+ * SQL condition: the client's other marketing reached the number of row `d` recently. A person may still resend an
+ * unknown row.
+ */
+const isTooSoon = ({ campaign, client, advertises }: Asked) =>
+  `(${advertises} AND EXISTS (SELECT 1 FROM recipients r
+  WHERE r.client = ${client} AND r.phone = d.phone AND r.campaign <> ${campaign}
+    AND r.last_marketing_at > :now - ${DAY_MS} * ${settingSql("frequencyCapDays")}))`;
+/** SQL condition: a site holds the number of row `d` for the client's other marketing, whose outcome decides. */
+const isInHandElsewhere = ({ campaign, client, advertises }: Asked, row = "d") =>
+  `(${advertises} AND ${settingSql("frequencyCapDays")} > 0 AND EXISTS (
+  SELECT 1 FROM deliveries o WHERE o.phone = ${row}.phone AND o.state = 'leased' AND o.campaign IN (
+    SELECT id FROM campaigns
+    WHERE client = ${client} AND kind = 'marketing' AND leased_count > 0 AND id <> ${campaign})))`;
+/** The same three at once: row `d` is not for anybody now. */
+const isForNobody = (asked: Asked) =>
+  `(${isSuppressed(asked)} OR ${isTooSoon(asked)} OR ${isInHandElsewhere(asked)})`;
+
+/** The campaign `c` that a pull may choose. */
+const CANDIDATE: Asked = {
+  campaign: "c.id",
+  client: "c.client",
+  advertises: "(c.kind = 'marketing' AND c.test_of IS NULL)",
+};
+/** SQL condition: rows of campaign `c` are left for accounts of this pull, and one of them can go now. */
+const IS_LEFT_FOR_THIS_PULL = `(c.pilot_last IS NULL
+  AND EXISTS (SELECT 1 FROM deliveries w WHERE w.campaign = c.id AND w.awaits IS NOT NULL)
+  AND EXISTS (WITH ${usableAccounts("c.image IS NULL", `(NOT ${SITE_ASKS} OR c.kind <> 'marketing')`)}
+    SELECT 1 FROM usable CROSS JOIN deliveries d ON d.campaign = c.id AND d.awaits = usable.id
+    WHERE d.state = 'queued' AND NOT ${isForNobody(CANDIDATE)}))`;
+const PULLED_CLIENT = `(SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
+/**
+ * The pulled campaign. `advertises` is never null, because null would neither skip a row nor lease it. SQLite evaluates
+ * it once per statement, so other campaigns pay nothing for the conditions after it.
+ */
+const PULLED: Asked = {
+  campaign: PULLED_CAMPAIGN,
+  client: PULLED_CLIENT,
+  advertises: `(SELECT kind = 'marketing' AND test_of IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
+};
+const SUPPRESSED = isSuppressed(PULLED);
+const TOO_SOON = isTooSoon(PULLED);
+const IN_HAND_ELSEWHERE = isInHandElsewhere(PULLED);
+
 /** SQL condition: the report took fewer outcomes than it brought. The others may be of rows that are queued again. */
 const REPORT_IS_INCOMPLETE = `${ROWS_OF_STEP_BEFORE} < :reported`;
 const CHOOSE = choose("false");
@@ -76,9 +136,12 @@ function choose(refusal: string): string {
       AND (c.kind <> 'marketing' OR c.sent_text IS NOT NULL)
       -- A picture that none of these phones can send now would keep from them what they can send.
       AND (c.image IS NULL OR ${CAN_SEND_PICTURES})
-      -- Something is due, of a pilot wave within the wave.
+      -- The same for marketing that phones may not send before a rehearsal.
+      AND (c.kind <> 'marketing' OR ${CAN_SEND_MARKETING})
+      -- Something is due, or was left for these accounts; of a pilot wave within the wave.
       AND CASE WHEN c.pilot_last IS NULL THEN EXISTS (
         SELECT 1 FROM deliveries d WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before <= :now)
+        OR ${IS_LEFT_FOR_THIS_PULL}
       ELSE EXISTS (SELECT 1 FROM deliveries d
         WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before = 0 AND d.id <= c.pilot_last) END
     -- The client that was served longest ago, then its oldest campaign.
@@ -88,36 +151,16 @@ function choose(refusal: string): string {
   WHERE ${CURRENT} AND turn_campaign IS NOT choice.campaign`;
 }
 
-const PULLED_CLIENT = `(SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
-/** SQL condition: the number of row `d` is on the client's list or on the list for everybody. */
-const SUPPRESSED = `EXISTS (SELECT 1 FROM suppressions s
-  WHERE s.phone = d.phone AND s.client IN (0, ${PULLED_CLIENT}))`;
+/** DEFER looks at this many rows more than a pull has room for: for each that it takes out, one moves up. */
+const MOVING_UP = 20;
 /**
- * SQL condition: the pulled campaign advertises and is no test to oneself. Never null, because null would neither
- * skip a row nor lease it. SQLite evaluates it once per statement, so other campaigns pay nothing for the conditions
- * after it.
+ * Returns SQL: the first :window + `more` due rows of the pulled campaign. With a bare `LIMIT :window` SQLite would
+ * prepare the statement and its triggers again at every pull.
  */
-const FREQUENCY_CAP_APPLIES =
-  `(SELECT kind = 'marketing' AND test_of IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
-/**
- * SQL condition: the client's other marketing reached the number of row `d` recently. A person may still resend an
- * unknown row.
- */
-const TOO_SOON = `(${FREQUENCY_CAP_APPLIES} AND EXISTS (SELECT 1 FROM recipients r
-  WHERE r.client = ${PULLED_CLIENT} AND r.phone = d.phone AND r.campaign <> ${PULLED_CAMPAIGN}
-    AND r.last_marketing_at > :now - ${DAY_MS} * ${settingSql("frequencyCapDays")}))`;
-/** SQL condition: a site holds the number of row `d` for the client's other marketing, whose outcome decides. */
-const IN_HAND_ELSEWHERE = `(${FREQUENCY_CAP_APPLIES} AND ${settingSql("frequencyCapDays")} > 0 AND EXISTS (
-  SELECT 1 FROM deliveries o WHERE o.phone = d.phone AND o.state = 'leased' AND o.campaign IN (
-    SELECT id FROM campaigns
-    WHERE client = ${PULLED_CLIENT} AND kind = 'marketing' AND leased_count > 0 AND id <> ${PULLED_CAMPAIGN})))`;
-/**
- * SQL: the first due rows `d` of the pulled campaign. With a bare `LIMIT :window` SQLite would prepare the statement
- * and its triggers again at every pull.
- */
-const DUE_IN_WINDOW = `(SELECT id, phone FROM deliveries
+const dueRows = (more: number) =>
+  `(SELECT id, phone, account, reason, awaits, not_before FROM deliveries
     WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
-    ORDER BY not_before, id LIMIT (:window + 0)) d`;
+    ORDER BY not_before, id LIMIT (:window + ${more}))`;
 
 const SKIP = `UPDATE deliveries SET updated_at = :now,
     ${
@@ -128,18 +171,91 @@ const SKIP = `UPDATE deliveries SET updated_at = :now,
       `(SELECT iif(${SUPPRESSED}, 'opted_out', 'frequency_cap') FROM (SELECT deliveries.phone AS phone) d)`,
   })
 }
-  WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} WHERE ${SUPPRESSED} OR ${TOO_SOON})
+  WHERE id IN (SELECT d.id FROM ${dueRows(0)} d WHERE ${SUPPRESSED} OR ${TOO_SOON})
     AND state = 'queued' AND ${FENCE}`;
-// Without this, a site that is away and holds the head of one list would block the rest of another list.
-const DEFER = `UPDATE deliveries SET not_before = :now + ${DEFER_MS}
-  WHERE id IN (SELECT d.id FROM ${DUE_IN_WINDOW} WHERE ${IN_HAND_ELSEWHERE})
+/** SQL condition: a row of the pulled campaign is left for some account. Evaluated once per statement. */
+const SOME_ARE_LEFT = `(SELECT c.pilot_last IS NULL
+    AND EXISTS (SELECT 1 FROM deliveries w WHERE w.campaign = c.id AND w.awaits IS NOT NULL)
+  FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN})`;
+
+/**
+ * SQL: rows of the pulled campaign that waited for their senders, whose time is over. The newest are looked at, so that
+ * rows which are due for another try do not hide them.
+ */
+const WAITED = `waited AS MATERIALIZED (
+    SELECT id FROM (SELECT id, awaits FROM deliveries
+      WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before > 0 AND not_before <= :now
+      ORDER BY not_before DESC LIMIT ${SKIP_WINDOW})
+    WHERE awaits IS NOT NULL)`;
+const IS_IN_HAND_ELSEWHERE = isInHandElsewhere(PULLED, "deliveries");
+// Without this, a site that is away and holds the head of one list would block the rest of another list. It also leaves
+// rows to their senders: hidden from others, and claimed by `awaits`. Once: a row that waited is due for every account,
+// and goes where it stood in the list.
+const DEFER = `WITH ${leftForSenders(dueRows(MOVING_UP), isForNobody(PULLED))}, ${WAITED},
+  set_aside AS (
+    SELECT d.id FROM ${dueRows(MOVING_UP)} d WHERE ${IN_HAND_ELSEWHERE}
+    UNION ALL SELECT value FROM ${idsIf(SOME_ARE_LEFT, "waited")}
+    UNION ALL SELECT value FROM ${idsIf(KEEPS_SENDERS, "left_for_sender")})
+  UPDATE deliveries SET
+    awaits = CASE WHEN NOT ${KEEPS_SENDERS} OR ${IS_IN_HAND_ELSEWHERE} THEN NULL
+      ELSE coalesce(awaits, (SELECT account FROM left_for_sender l WHERE l.id = deliveries.id)) END,
+    not_before = CASE WHEN ${IS_IN_HAND_ELSEWHERE} THEN :now + ${DEFER_MS}
+      WHEN awaits IS NOT NULL THEN 0 ELSE :now + ${SENDER_WAIT_MS} END
+  WHERE id IN (SELECT value FROM ${
+  idsIf(`(${PULLED.advertises} OR ${SOME_ARE_LEFT} OR ${KEEPS_SENDERS})`, "set_aside")
+})
     AND state = 'queued' AND ${FENCE}`;
+
+/** Returns the SET of a lease to `account` (SQL). */
+const setLeased = (account: string) =>
+  `state = 'leased', by = 0, reason = NULL, token = :token, site = :site,
+    is_new_to_site = deliveries.site IS NOT :site,
+    account = ${account}, attempt = attempt + 1, leased_at = :now, leased_day = :day, acked_at = NULL,
+    lease_until = :now + ${LEASE_TTL_MS}, tapped_at = NULL, awaits = NULL, updated_at = :now`;
+/** SQL condition: the row may be leased. */
+const MAY_LEASE = `deliveries.state = 'queued'
+    -- The connection is the site's present one.
+    AND ${FENCE}
+    -- As CHOOSE asks: one mistake there must not lease a stopped campaign.
+    AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active'))`;
+
+/** The tables room, usable and untrusted: what devices and accounts can take. */
+const PULLED_ACCOUNTS = usableAccounts(
+  `(SELECT image IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
+  `(NOT ${SITE_ASKS} OR (SELECT kind <> 'marketing' FROM campaigns WHERE id = ${PULLED_CAMPAIGN}))`,
+);
+// What was left for these accounts goes first, within the same rooms. CLAIM finds them in hand. Mostly nothing is left:
+// then SQLite reads none of the tables.
+const CLAIM_LEFT = `WITH ${PULLED_ACCOUNTS},
+  own AS MATERIALIZED (
+    SELECT id, account FROM (
+      SELECT *, row_number() OVER (PARTITION BY device ORDER BY nth, account_turn) AS place,
+        sum(NOT is_trusted) OVER (ORDER BY nth, account ROWS UNBOUNDED PRECEDING) AS untrusted_place
+      FROM (
+        SELECT w.id, u.id AS account, u.device, u.is_trusted, u.account_turn, u.room,
+          row_number() OVER (PARTITION BY u.id ORDER BY w.not_before, w.id) AS nth
+        FROM usable u CROSS JOIN deliveries w ON w.id IN (
+          SELECT d.id FROM deliveries d
+          WHERE d.campaign = ${PULLED_CAMPAIGN} AND d.awaits = u.id AND d.state = 'queued'
+            AND NOT ${isForNobody(PULLED)}
+          ORDER BY d.not_before, d.id LIMIT ${MAX_PER_DEVICE}))
+      WHERE nth <= room) o
+    WHERE place <= (SELECT n FROM room r WHERE r.device = o.device)
+      AND (is_trusted OR untrusted_place <= (SELECT room FROM untrusted))
+    ORDER BY place, device LIMIT ${MAX_LEASE_ITEMS})
+  UPDATE deliveries SET ${setLeased("(SELECT account FROM own WHERE own.id = deliveries.id)")}, not_before = 0
+  WHERE deliveries.id IN (SELECT value FROM ${idsIf(SOME_ARE_LEFT, "own")}) AND ${MAY_LEASE}`;
+
+/** What CLAIM_LEFT leased. One row of nulls = nothing, no row = superseded. */
+const LEFT_ROWS =
+  `SELECT d.not_before, d.id, d.phone, d.attempt, a.key FROM (SELECT id FROM sites WHERE ${CURRENT}) s
+  LEFT JOIN deliveries d ON d.site = s.id AND d.token = :token AND d.state = 'leased'
+  LEFT JOIN accounts a ON a.id = d.account`;
 
 // No row = nothing is due, or no phone has room. Room means room on the phone, in its day, and in an account's day
 // and hour.
 const CLAIM = `WITH
-  -- Tables room, usable and untrusted: what devices and accounts can take.
-  ${usableAccounts(`(SELECT image IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`)},
+  ${PULLED_ACCOUNTS},
   -- One slot for each delivery. Devices share what is due before one gets a second.
   slots AS MATERIALIZED (
     -- Places without gaps: untrusted accounts beyond their shared room are left out, and later places move up.
@@ -154,30 +270,23 @@ const CLAIM = `WITH
       -- One window for both counts: they share one sorting.
       WINDOW in_order AS (ORDER BY k.value, u.device ROWS UNBOUNDED PRECEDING))
     WHERE is_trusted OR untrusted_place <= (SELECT room FROM untrusted)
-    ORDER BY no LIMIT ${MAX_LEASE_ITEMS}),
-  -- As many rows from the head of the list as there are slots.
+    ORDER BY no LIMIT (${MAX_LEASE_ITEMS} - (SELECT coalesce(sum(fresh), 0) FROM in_hand))),
+  -- As many rows from the head of the list as there are slots, and none that moved up behind DEFER's back.
   due AS MATERIALIZED (
     SELECT id, row_number() OVER (ORDER BY not_before, id) AS no
     FROM (SELECT id, phone, not_before FROM deliveries
       WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
-      ORDER BY not_before, id LIMIT (SELECT count(*) FROM slots)) d
-    -- For the rows that moved up when SKIP and DEFER took others out.
+      ORDER BY not_before, id LIMIT max(0, min((SELECT count(*) FROM slots), :window + ${MOVING_UP} - ${ROWS_OF_STEP_BEFORE}))) d
+    -- For the rows that moved up when SKIP took others out.
     WHERE NOT ${SUPPRESSED}
       AND NOT ${TOO_SOON}
       AND NOT ${IN_HAND_ELSEWHERE}
       -- A pilot wave takes the head of the list; what failed of it for a while goes with the rest.
       AND (SELECT c.pilot_last IS NULL OR (d.not_before = 0 AND d.id <= c.pilot_last)
         FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN}))
-  UPDATE deliveries SET state = 'leased', by = 0, reason = NULL, token = :token, site = :site,
-    is_new_to_site = deliveries.site IS NOT :site,
-    account = pick.account, attempt = attempt + 1, leased_at = :now, leased_day = :day, acked_at = NULL,
-    lease_until = :now + ${LEASE_TTL_MS}, tapped_at = NULL, updated_at = :now
+  UPDATE deliveries SET ${setLeased("pick.account")}
   FROM (SELECT due.id, slots.account FROM due JOIN slots ON slots.no = due.no) AS pick
-  WHERE deliveries.id = pick.id AND deliveries.state = 'queued'
-    -- The connection is the site's present one.
-    AND ${FENCE}
-    -- As CHOOSE asks: one mistake there must not lease a stopped campaign.
-    AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active'))
+  WHERE deliveries.id = pick.id AND ${MAY_LEASE}
   RETURNING not_before, id, phone, attempt, (SELECT a.key FROM accounts a WHERE a.id = deliveries.account) AS key`;
 
 // The accounts of a device take turns, in order of last use.
@@ -209,11 +318,12 @@ function pullSteps(args: Record<string, InValue>, report: string | undefined) {
     chosen: report === undefined
       ? statement(CHOOSE, args)
       : rightAfter(report, statement(CHOOSE_AFTER_REPORT, args)),
-    present: statement(PRESENT, args),
+    claimedLeft: statement(CLAIM_LEFT, args),
+    leftRows: statement(LEFT_ROWS, args),
     // These remove rows that must not be claimed from the due rows. They read the chosen campaign.
     skipped: statement(SKIP, args),
     deferred: statement(DEFER, args),
-    claimed: statement(CLAIM, args),
+    claimed: rightAfter("deferred", statement(CLAIM, args)),
     // These read the claimed rows.
     accountsServed: statement(ACCOUNTS_SERVED, args),
     clientServed: statement(CLIENT_SERVED, args),
@@ -271,6 +381,7 @@ export function preparePull(
       token,
       now,
       ...roomArgs(now),
+      ...leftArgs(now),
       ...hoursArgs(now),
       ...awaitedArgs(ctx),
       window,
@@ -281,10 +392,12 @@ export function preparePull(
   };
 
   async function finish(results: Results<PullSteps>, round = 1): Promise<LeaseFrame | null> {
-    const { present, skipped, deferred, claimed } = results;
-    if (present.rows.length === 0) throw new SupersededError(request);
-    if (claimed.rowsAffected + skipped.rowsAffected > 0) ctx.wakeOutbox();
-    if (claimed.rowsAffected > 0) {
+    const { leftRows, skipped, deferred } = results;
+    if (leftRows.rows.length === 0) throw new SupersededError(request);
+    const left = leftRows.rows[0].id === null ? [] : rowsAs(leftRows, CLAIMED_FIELDS);
+    const claimed = [...left, ...rowsAs(results.claimed, CLAIMED_FIELDS)];
+    if (claimed.length + skipped.rowsAffected > 0) ctx.wakeOutbox();
+    if (claimed.length > 0) {
       const { id: campaign, text, image } = rowsAs(results.campaign, CAMPAIGN_FIELDS)[0]!;
       return {
         type: "lease",
@@ -293,7 +406,7 @@ export function preparePull(
         campaign,
         text,
         image,
-        items: rowsAs(claimed, CLAIMED_FIELDS).sort(byQueueOrder).map(({ phone, attempt, account }) => ({
+        items: claimed.sort(byQueueOrder).map(({ phone, attempt, account }) => ({
           phone: toWirePhone(phone),
           attempt,
           account,

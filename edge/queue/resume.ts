@@ -38,7 +38,10 @@ const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, o
 const FREE_PARKED = `UPDATE deliveries SET not_before = 0
   WHERE campaign = :campaign AND state = 'queued' AND not_before > :now
     AND (not_before = ${PARKED} OR not_before = updated_at + ${ACCOUNT_WORD_MS}) AND ${IS_LIVE}`;
-const AFTER_RESUME = [RELEASE, FORGET_BANS, FORGET_MARKS, MARK, FREE_PARKED];
+// Meanwhile no sender could ask: the next pulls look again.
+const LEAVE_AGAIN = `UPDATE deliveries SET not_before = 0, awaits = NULL
+  WHERE campaign = :campaign AND state = 'queued' AND awaits IS NOT NULL AND ${IS_LIVE}`;
+const AFTER_RESUME = [RELEASE, FORGET_BANS, FORGET_MARKS, MARK, FREE_PARKED, LEAVE_AGAIN];
 const LOOK = `SELECT c.status, c.paused_by, t.id, t.signal, t.count, t.sample
   FROM campaigns c JOIN breaker_trips t ON t.id = c.trip WHERE c.id = :campaign AND ${MAY_ACT}`;
 

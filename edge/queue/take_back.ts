@@ -33,10 +33,13 @@ const REFUNDED = `(SELECT coalesce(sum(delta), 0) FROM quota_ledger
   WHERE campaign = :campaign AND kind IN ('refund', 'charge'))`;
 const UNDO_REFUNDS = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
   SELECT :user, :now, 'refund', -${REFUNDED}, :campaign, :user WHERE ${STEP_BEFORE_CHANGED} AND ${REFUNDED} <> 0`;
-// Numbers may have waited for the client's other marketing without a lease. In a ready campaign no row waits: by that
+// Numbers may have waited for the client's other marketing, or for their senders, without a lease. In a ready campaign no row waits: by that
 // take_out_import.ts finds them.
 const END_WAITS =
-  `UPDATE deliveries SET not_before = 0 WHERE campaign = :campaign AND state = 'queued' AND not_before > 0
+  `UPDATE deliveries SET not_before = 0, awaits = NULL WHERE campaign = :campaign AND state = 'queued' AND not_before > 0
+  AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user AND status = 'ready')`;
+const FORGET_LEFT =
+  `UPDATE deliveries SET awaits = NULL WHERE campaign = :campaign AND state = 'queued' AND awaits IS NOT NULL
   AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user AND status = 'ready')`;
 const LOOK = `SELECT ${IS_ENABLED} AS enabled, status, message_quota, ${OUTCOMES_OWED} AS owed,
     first_leased_at IS NOT NULL OR sent_count + unknown_count > 0 AS "hasBegun"
@@ -65,6 +68,7 @@ export async function takeBackSend(
     audited: rightAfter("released", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
     refundsUndone: rightAfter("audited", statement(UNDO_REFUNDS, args)),
     waitsEnded: statement(END_WAITS, args),
+    leftForgotten: statement(FORGET_LEFT, args),
     look: statement(LOOK, args),
   });
   const [present] = rowsAs(look, {

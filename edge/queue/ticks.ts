@@ -5,6 +5,7 @@ import { expireLeases } from "./expire_leases.ts";
 import { flipCancelled } from "./flip_cancelled.ts";
 import { freeParked } from "./free_parked.ts";
 import { mendWaits } from "./mend_waits.ts";
+import { freeLeft } from "./senders.ts";
 import { settleSilent } from "./settle_silent.ts";
 import { startSends } from "./start_sends.ts";
 import { statement } from "../db/statement.ts";
@@ -33,6 +34,7 @@ export const QUEUE_DUTIES: readonly Duty[] = [
   { name: "expire_leases", everyMs: 5_000, slice: expireLeases },
   { name: "flip_cancelled", everyMs: 5_000, slice: flipCancelled },
   { name: "free_parked", everyMs: 5_000, slice: freeParked },
+  { name: "free_left", everyMs: 5_000, slice: freeLeft },
   { name: "mend_waits", everyMs: 5_000, slice: mendWaits },
   { name: "settle_silent", everyMs: 60_000, slice: settleSilent },
   { name: "drop_events", everyMs: 60_000, slice: dropFrom("events", IS_OLD_EVENT) },

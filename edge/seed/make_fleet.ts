@@ -37,6 +37,11 @@ const SET_DEVICES = "UPDATE devices SET state_since = :at WHERE state <> 'online
 const SET_ACCOUNTS = `UPDATE accounts SET state = j.value->>'state', updated_at = :at
   FROM json_each(:accounts) j JOIN devices d ON d.key = j.value->>'device'
   WHERE accounts.device = d.id AND accounts.key = d.key || (j.value->>'suffix')`;
+/** The apps of some phones were updated, and their site does not know the new screens. */
+const NEW_SCREENS = `UPDATE accounts SET state = 'unreachable', updated_at = :at, unknown_since = :at,
+    unknown_screen = json_object('fingerprint', '3f9a1c0b52d4e6870a1b2c3d', 'kind', 'screen',
+      'window', 'com.whatsapp.Conversation', 'ids', json_array('entry_n', 'send_n'))
+  WHERE state = 'ok' AND id % 11 = 5`;
 const REST_ONE = `INSERT INTO breaker_trips (at, account, signal, count, sample)
   SELECT :at, min(id), 'failed', 9, 60 FROM accounts WHERE state = 'ok'`;
 const LINK_REST = `UPDATE accounts SET trip = (SELECT id FROM breaker_trips t WHERE t.account = accounts.id)
@@ -87,6 +92,7 @@ export async function makeFleet(ctx: EdgeContext, world: World, dice: Dice): Pro
     statement(ADD_ACCOUNTS, args),
     statement(SET_DEVICES, { at: now - dice.whole(1, 20) * 60_000 }),
     statement(SET_ACCOUNTS, { at: now - dice.whole(1, 20) * 60_000, accounts: JSON.stringify(lost) }),
+    ...(world.troubles ? [statement(NEW_SCREENS, { at: now - 40 * 60_000 })] : []),
     ...(world.troubles ? [statement(REST_ONE, { at: now - 3 * 60 * 60_000 }), LINK_REST] : []),
   ], "write");
   const { id, site, device } = accounts;

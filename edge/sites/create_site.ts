@@ -18,7 +18,7 @@ export async function createSite(
   const now = ctx.now();
   const note = noteAudit(now, { kind: "site_created", actor, data: { site: name } }, STEP_BEFORE_CHANGED);
   const { created: { rows: [site] } } = await writeBatch(ctx.db, {
-    created: query.insert(sites).values({ name, createdAt: now })
+    created: query.insert(sites).values({ name, createdAt: now, asksRehearsal: true })
       .onConflictDoNothing({ target: sites.name }).returning({ id: sites.id }),
     audited: rightAfter("created", note),
   });

@@ -11,14 +11,18 @@ import { acknowledgeLease } from "../queue/lease_ack.ts";
 import { leaseDeliveries } from "../queue/lease.ts";
 import { reportOutcomes } from "../queue/report.ts";
 import { takeReplies } from "../opt_out/take_replies.ts";
+import type { StillFrame } from "../stills/still_desk.ts";
 import { drainSite } from "./drain.ts";
 import { takeOutcomes } from "./outcomes.ts";
+
+/** The frames that the database answers; the socket itself takes pictures. */
+export type HandledFrame = Exclude<AgentFrame, StillFrame>;
 
 /** Handles one frame and returns the frame to send back, or null. @throws SupersededError */
 export async function handleFrame(
   ctx: EdgeContext,
   connection: SiteConnection,
-  frame: AgentFrame,
+  frame: HandledFrame,
 ): Promise<EdgeFrame | null> {
   switch (frame.type) {
     case "hello":

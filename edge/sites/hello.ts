@@ -66,6 +66,8 @@ const JOURNAL_DOUBTED = settleWhere(
       AND by IN (${MOVED_BY.site}, ${MOVED_BY.clockOrRevoked}, ${MOVED_BY.journalLost})))`,
 );
 const RESENDS_DOUBTED = "UPDATE resends SET doubted = 1 WHERE site = :site AND known = 0";
+/** An older agent does not report what was tried with its phones, and is not asked for it. */
+const TRIALS_UNKNOWN = "UPDATE devices SET trial = NULL WHERE site = :site AND trial IS NOT NULL";
 const HEARD = `UPDATE sites SET hello_epoch = :epoch, journal_id = :journalId, journal_counter = :counter,
     agent_version = :agentVersion, draining = 0, last_seen_at = :now WHERE id = :site`;
 // Rows cancelled, paused or suppressed while the site was away: their recall reached nobody.
@@ -122,6 +124,7 @@ export async function handleHello(
     const back = await settleAll(run, OFFERED_BACK);
     const moved = [...back, ...await settleAll(run, doubted ? JOURNAL_DOUBTED : JOURNAL_LOST)];
     await run(HEARD);
+    if (!agentCan(hello, "reports_trials")) await run(TRIALS_UNKNOWN);
     if (moved.length > 0) await tx.execute(progressEvents(moved, now));
     const stopped = await exchangeStops(tx, { site: connection.site, stopped: heldStopped, now });
     const [still, given] = await tx.batch([statement(STILL_WANTED, args), giveMark(connection)]);

@@ -191,7 +191,17 @@ const noFrame = fc.oneof(
   { arbitrary: fc.string({ maxLength: 50 }), weight: 1 },
 );
 
-const TYPES = ["hello", "pull", "leaseAck", "report", "inventory", "outcomes", "commandResult"];
+const TYPES = [
+  "hello",
+  "pull",
+  "leaseAck",
+  "report",
+  "inventory",
+  "outcomes",
+  "commandResult",
+  "stillPart",
+  "noStill",
+];
 const FIELDS = [
   "epoch",
   "journalId",
@@ -204,6 +214,10 @@ const FIELDS = [
   "ok",
   "accounts",
   "features",
+  "at",
+  "size",
+  "data",
+  "why",
 ];
 const strange = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),

@@ -1,5 +1,6 @@
 /** The agents connected to this instance; sends them the events that the outbox holds for their sites. */
 import { CLOSE, COMMAND_KINDS, type EdgeFrame, tokenPhonesSchema } from "shared/agent_protocol.ts";
+import type { AgentFeature } from "shared/features.ts";
 import { settingsSchema } from "shared/settings.ts";
 import { z } from "zod";
 import type { EventRow } from "../live/tail.ts";
@@ -10,6 +11,8 @@ export interface AgentConnection {
   readonly epoch: number;
   /** True after hello was handled; no frame about deliveries is sent before. */
   readonly isReady: boolean;
+  /** What the agent can do, by its hello. */
+  readonly features: ReadonlySet<AgentFeature>;
   send(frame: EdgeFrame): void;
   close(code: number, reason: string): void;
 }
@@ -18,6 +21,10 @@ export interface AgentHub {
   /** Adds a connection and ends the site's older one; returns false if a newer one is already here. */
   add(connection: AgentConnection): boolean;
   remove(connection: AgentConnection): void;
+  /** Returns the connection of a site to this instance. */
+  find(site: number): AgentConnection | undefined;
+  /** Returns the epoch of the site's last connection to this instance, also after its end; 0 = none so far. */
+  lastEpochOf(site: number): number;
   /** Sends an event to its agents: rows with a `site` to that site, and `workWaiting` to all. */
   deliver(row: Pick<EventRow, "type" | "site" | "data">): void;
   /** Closes every socket, because the server is shutting down. */
@@ -32,6 +39,7 @@ const commandSchema = z.object({ id: z.int(), kind: z.enum(COMMAND_KINDS), devic
 
 export function createAgentHub(): AgentHub {
   const connections = new Map<number, AgentConnection>();
+  const lastEpochs = new Map<number, number>();
 
   function add(connection: AgentConnection): boolean {
     const present = connections.get(connection.site);
@@ -40,6 +48,7 @@ export function createAgentHub(): AgentHub {
       return false;
     }
     connections.set(connection.site, connection);
+    lastEpochs.set(connection.site, connection.epoch);
     if (present) endSuperseded(present, connection.epoch);
     return true;
   }
@@ -60,6 +69,8 @@ export function createAgentHub(): AgentHub {
   return {
     add,
     remove,
+    find: (site) => connections.get(site),
+    lastEpochOf: (site) => lastEpochs.get(site) ?? 0,
     deliver,
     closeAll: () => [...connections.values()].forEach((one) => one.close(GOING_AWAY, "server stops")),
     get size() {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { EdgeFrame } from "shared/agent_protocol.ts";
+import type { AgentFeature } from "shared/features.ts";
 import { createAgentHub } from "./hub.ts";
 
 Deno.test("createAgentHub() sends a site nothing about deliveries before its hello, and closes it when revoked", () => {
@@ -10,6 +11,7 @@ Deno.test("createAgentHub() sends a site nothing about deliveries before its hel
     site: 1,
     epoch: 1,
     isReady: false,
+    features: new Set<AgentFeature>(),
     send: (frame: EdgeFrame) => void heard.push(frame),
     close: (_code: number, reason: string) => void closed.push(reason),
   };

@@ -1,6 +1,7 @@
 /** One agent's socket: frames are handled strictly one at a time, in order, and none before hello. */
 import { eq } from "drizzle-orm";
 import { type AgentFrame, agentFrameSchema, CLOSE, type EdgeFrame } from "shared/agent_protocol.ts";
+import type { AgentFeature } from "shared/features.ts";
 import { CLOCKS_APART_MS } from "shared/clock_watch.ts";
 import { decodeFrame, encodeFrame } from "shared/cbor.ts";
 import {
@@ -14,6 +15,7 @@ import { isGenuine } from "../queue/database_mark.ts";
 import { SupersededError } from "../queue/fence.ts";
 import { execute, query } from "../db/query.ts";
 import { sites } from "../db/schema.ts";
+import type { StillDesk } from "../stills/still_desk.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import type { WelcomeFrame } from "./connect.ts";
 import { readSettings } from "../settings/fleet_settings.ts";
@@ -26,6 +28,8 @@ export interface AgentDoor {
   /** Makes this instance follow the outbox while the socket lives; returns the function that stops it. */
   joinOutbox(): Promise<() => void>;
   /** Receives every answer to a frame. */
+  /** Takes the pictures that sites send; absent = none was asked for. */
+  stills?: Pick<StillDesk, "take" | "gone">;
   onAnswer?(answer: EdgeFrame | null, frame: AgentFrame): void;
   /** Receives reports of behaviour that no agent of ours shows. */
   sawAttempt?: SawAttempt;
@@ -45,13 +49,14 @@ const INTERNAL_ERROR = 1011;
 /** Serves the upgraded socket of a site; `welcome` starts its new connection. */
 export function serveAgent(
   ctx: EdgeContext,
-  { hub, joinOutbox, onAnswer, sawAttempt, createYieldToEventLoop = createLoopYield }: AgentDoor,
+  { hub, joinOutbox, stills, onAnswer, sawAttempt, createYieldToEventLoop = createLoopYield }: AgentDoor,
   socket: WebSocket,
   site: number,
   welcome: WelcomeFrame,
 ): void {
   const { epoch } = welcome;
   let hadHello = false;
+  let features: ReadonlySet<AgentFeature> = new Set();
   let wasSuperseded = false;
   let isClockLogged = false;
   let waitingBytes = 0;
@@ -65,6 +70,9 @@ export function serveAgent(
     epoch,
     get isReady() {
       return hadHello;
+    },
+    get features() {
+      return features;
     },
     send(frame: EdgeFrame) {
       if (!isOpen()) return;
@@ -87,6 +95,7 @@ export function serveAgent(
   // A close always follows an error, and carries the same information.
   socket.onclose = ({ code, wasClean }) => {
     hub.remove(connection);
+    stills?.gone(connection);
     // Only a live machine answers a close; a machine that lost its network does not.
     if (wasSuperseded && wasClean) work = work.then(() => noteSuperseded(ctx, site)).catch(fail);
     work.finally(() => leaveOutbox?.());
@@ -130,6 +139,11 @@ export function serveAgent(
     }
     if ((frame.type === "hello") === hadHello) return refuse("hello comes first, once");
     hadHello = true;
+    if (frame.type === "stillPart" || frame.type === "noStill") {
+      if (!stills?.take(connection, frame)) refuse("a still that nobody asked for");
+      return;
+    }
+    if (frame.type === "hello") features = new Set(frame.features);
     // Hello ignores such a mark. The installation has lost its key, or the site lies: an operator should know.
     if (frame.type === "hello" && frame.mark !== undefined && !isGenuine(ctx, site, frame.mark)) {
       sawAttempt?.({ code: "bad_mark", site, path: "/agent/ws" });

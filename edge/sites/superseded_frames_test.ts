@@ -1,6 +1,6 @@
 /** Rule 1 for every kind of frame: an older connection, and one before its hello, moves no row anywhere. */
 import assert from "node:assert/strict";
-import type { AgentFrame, ReportItem } from "shared/agent_protocol.ts";
+import type { ReportItem } from "shared/agent_protocol.ts";
 import { SILENCE_LIMIT_MS } from "shared/lease.ts";
 import { SupersededError } from "../queue/fence.ts";
 import type { LeaseFrame } from "../queue/lease.ts";
@@ -10,7 +10,7 @@ import { allRows } from "../testing/all_rows.ts";
 import { type Fleet, openFleet, outcomesOf, type TestSite } from "../testing/fleet.ts";
 import { openRows, pull, sendNew, take } from "../testing/queue_acts.ts";
 import { connectSite } from "./connect.ts";
-import { handleFrame } from "./handle_frame.ts";
+import { type HandledFrame, handleFrame } from "./handle_frame.ts";
 
 interface House {
   fleet: Fleet;
@@ -22,7 +22,7 @@ interface House {
   generation: string;
 }
 
-type FrameOf = (house: House) => AgentFrame;
+type FrameOf = (house: House) => HandledFrame;
 
 /** Each frame changes something when the site's present connection sends it, in addition to its time. */
 const FRAMES: Record<string, FrameOf> = {
@@ -118,7 +118,7 @@ async function connect({ ctx }: Fleet, { site }: TestSite): Promise<number> {
 async function sendsInVain(
   { fleet }: House,
   connection: { site: number; epoch: number },
-  frame: AgentFrame,
+  frame: HandledFrame,
 ): Promise<void> {
   fleet.pass(1_000);
   const before = await allRows(fleet.ctx.db);
@@ -129,6 +129,6 @@ async function sendsInVain(
   assert.deepEqual(await allRows(fleet.ctx.db), before);
 }
 
-function reportOf(items: ReportItem[]): AgentFrame {
+function reportOf(items: ReportItem[]): HandledFrame {
   return { type: "report", seq: 1, journalCounter: 1_000_000, items };
 }

@@ -2,11 +2,11 @@
  * One delivery, two sites and a client, for the table of messages × rows. `ROWS` brings the delivery to a state with
  * the real functions. `MESSAGES` sends one message about it; frames go through the agents' own door.
  */
-import type { AgentFrame, EdgeFrame, Outcome } from "shared/agent_protocol.ts";
+import type { EdgeFrame, Outcome } from "shared/agent_protocol.ts";
 import { RETRY_DELAYS_MS } from "shared/delivery.ts";
 import { LEASE_TTL_MS, SILENCE_LIMIT_MS } from "shared/lease.ts";
 import { connectSite } from "../sites/connect.ts";
-import { handleFrame } from "../sites/handle_frame.ts";
+import { type HandledFrame, handleFrame } from "../sites/handle_frame.ts";
 import { revokeSite } from "../sites/revoke_site.ts";
 import { HttpError } from "../http/http_error.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
@@ -68,7 +68,7 @@ export class World implements AsyncDisposable {
     };
   }
 
-  send(site: TestSite, frame: AgentFrame): Promise<EdgeFrame | null> {
+  send(site: TestSite, frame: HandledFrame): Promise<EdgeFrame | null> {
     return handleFrame(this.fleet.ctx, { site: site.site, epoch: site.epoch }, frame);
   }
 

@@ -134,6 +134,9 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /api/admin/devices.csv": { access: "admin" },
   "GET /api/admin/devices/:id": { access: "admin" },
   "POST /api/admin/devices/:id/:kind": { access: "admin" },
+  "POST /api/admin/looks": { ...PROVED, json: { devices: [1], reason: "בדיקת המסך" } },
+  "POST /api/admin/looks/:id/still": { access: "admin" },
+  "DELETE /api/admin/looks/:id": { access: "admin" },
   "POST /api/admin/accounts/:id/release": { access: "admin", json: { trip: 1 } },
   "PATCH /api/admin/accounts/:id": { access: "admin", json: { confirmed: true } },
   "GET /api/admin/commands/:id": { access: "admin" },
@@ -151,6 +154,7 @@ export const ROUTES: Record<string, RouteRule> = {
   "POST /api/admin/sites/:id/revoke": { access: "admin" },
   "POST /api/admin/sites/:id/start": { access: "admin" },
   "POST /api/admin/sites/:id/write-off": PROVED,
+  "POST /api/admin/sites/:id/rehearsals": { access: "admin", json: { asks: true } },
   "GET /api/admin/users/:id": { access: "admin" },
   "POST /api/admin/queues/clear": { access: "admin" },
   "POST /api/agent/enroll": {

@@ -4,7 +4,9 @@ import { deriveKey } from "../keys/app_key.ts";
 import { type CallBound, createCallRate } from "../auth/call_rate.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { openPasswords } from "../auth/password.ts";
-import { createAgentHub } from "../sites/hub.ts";
+import { countShownStills, type ShownStills } from "../stills/shown_stills.ts";
+import { createStillDesk, type StillDesk } from "../stills/still_desk.ts";
+import { type AgentHub, createAgentHub } from "../sites/hub.ts";
 import { createApp } from "../app.ts";
 import type { EdgeContext, Outside, Scan } from "../context.ts";
 import { createLog } from "../log.ts";
@@ -44,6 +46,8 @@ export interface TestPerson {
 
 export interface TestApp extends AsyncDisposable {
   app: ReturnType<typeof createApp>;
+  agents: AgentHub;
+  stills: { desk: StillDesk; shown: ShownStills };
   ctx: EdgeContext;
   database: TestDatabase;
   door: LoginDoor;
@@ -134,11 +138,16 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     onEvent: metrics.sawEvent,
   });
   ctx.wakeOutbox = tail.wake;
+  const stills = {
+    desk: createStillDesk({ clock: ctx.now, sleep }),
+    shown: countShownStills(ctx),
+  };
   const app = createApp({
     ctx,
     door,
     callRate: createCallRate(ctx.now, options.callBound ?? { burst: Infinity, perSecond: 60 }),
     sockets: { browsers, agents, tail },
+    stills,
     operations: {
       metrics,
       readiness,
@@ -199,6 +208,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   }
   return {
     app,
+    agents,
+    stills,
     ctx,
     database,
     door,

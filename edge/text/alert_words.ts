@@ -64,6 +64,10 @@ export const ALERT_TEXT: Record<AdminAlert["code"], (row: Row) => string> = {
         ? "ההודעות שטרם נשלחו ממנו עוברות לחשבונות אחרים."
         : "ההודעות שטרם נשלחו ממנו מחכות לו. כדי שיעברו לחשבונות אחרים, אפשר להפעיל בהגדרות מעבר אוטומטי."
     }`,
+  unknown_screen: ({ name, place, version }) =>
+    `חשבון במכשיר ${name}, ${siteCalled(String(place))}, נעצר: באפליקציה${
+      version === null ? "" : `, גרסה ${version},`
+    } מופיע מסך שהמערכת לא מכירה. מה לעשות כתוב בדף המכשיר.`,
   scan_silent: () =>
     "אי אפשר להעלות קבצים: clamd, שבודק אותם, לא ענה. יש לבדוק אותו בשרת; ההתראה נסגרת כשקובץ נבדק שוב.",
   device_needs_hand: ({ name, place, state }) =>

@@ -73,6 +73,8 @@ const WORDS: Record<AuditKind, Words> = {
   site_revoked: (n) => `${siteCalled(String(n.site))} נותק לצמיתות`,
   site_started: (n) => `${siteCalled(String(n.site))} הוחזר לעבודה`,
   site_written_off: (n) => `${siteCalled(String(n.site))} נמחק מרשימת הממתינים אחרי שחזור`,
+  rehearsals_asked: (n) => `${siteCalled(String(n.site))} מבקש חזרה או שליחה מוכחת מכל טלפון לפני פרסום`,
+  rehearsals_not_asked: (n) => `${siteCalled(String(n.site))} לא מבקש חזרה לפני פרסום`,
   device_command: (n, f) => `${COMMAND[String(f.kind)] ?? f.kind}: ${n.device}`,
   account_edited: (n, f) =>
     f.confirmed === undefined
@@ -99,6 +101,13 @@ const WORDS: Record<AuditKind, Words> = {
   replies_kept: (_, f) =>
     `${countOf(Number(f.count), "reply")} ${oneOrMany(f.count, "הוכרעה", "הוכרעו")}: לא ביקשו הסרה`,
   numbers_shown: (n, f) => `הצגת מספרים גלויים של ${campaignOf(n)}. הסיבה: ${f.reason}`,
+  screen_looked: (n, f) => `בקשה לראות את המסך של ${n.device}. הסיבה: ${f.reason}`,
+  screen_look_ended: (n, f) =>
+    `סוף הצפייה במסך של ${n.device}: ${
+      String(f.stills) === "0"
+        ? "לא נראתה אף תמונה"
+        : oneOrMany(f.stills, "נראתה תמונה אחת", `נראו ${f.stills} תמונות`)
+    }`,
   number_erased: (_, f) => `מחיקת מספר מכל המערכת. הסיבה: ${f.reason}`,
   site_erased: (n) => `${siteCalled(String(n.site))} אישר מחיקת מספר`,
   numbers_forgotten: (n, f) =>

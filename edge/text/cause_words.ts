@@ -24,6 +24,7 @@ export const KIND_LABELS: Record<Code, string> = {
   no_device: "אין מכשיר שיכול לשלוח",
   campaign_stalled: "קמפיין עומד",
   account_banned: "חשבון נחסם או הוגבל",
+  unknown_screen: "אפליקציה עם מסך לא מוכר",
   scan_silent: "בדיקת הקבצים לא עונה",
   device_needs_hand: "מכשיר שדורש טיפול",
   campaign_paused_by_rule: "קמפיין הושהה אוטומטית",
@@ -158,6 +159,15 @@ const CAUSE_WORDS: Record<Code, CauseWords> = {
         ? agree(count, "account", "הוגבל", "הוגבלו")
         : agree(count, "account", "נחסם", "נחסמו"),
     step: (part) => BANNED[part as AccountState] ?? BANNED.banned!,
+  },
+  unknown_screen: {
+    title: (count, part) =>
+      `${agree(count, "account", "נעצר", "נעצרו")}: באפליקציה מופיע מסך לא מוכר${
+        /^[0-9a-f]{24}$/.test(part ?? "") ? ` (${part!.slice(0, 6)})` : ""
+      }`,
+    step:
+      "פותחים את האפליקציה באחד הטלפונים. הודעה שאפשר לסגור סוגרים, ומחדשים את השליחה בדף המכשיר. אחרי עדכון " +
+      "של האפליקציה מוסיפים באתר קובץ מסכים: shigur-agent screens add.",
   },
   scan_silent: {
     title: () => "אי אפשר להעלות קבצים: התוכנה שבודקת אותם לא עונה",

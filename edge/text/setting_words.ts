@@ -6,6 +6,7 @@ export const LABELS: Record<keyof Settings, string> = {
   rateLimit: "מרווח בין הודעות",
   warmupEnabled: "חימום חשבונות חדשים",
   autoFailover: "מעבר אוטומטי לחשבון משני",
+  stickySender: "אותו שולח לכל נמען",
   enableNotifications: "התראות",
   hourlyPercent: "חלק היום שמותר בשעה",
   unconfirmedPerDay: "תקרה יומית לחשבונות שלא אושרו",

@@ -93,6 +93,8 @@ const agentFrames: OneOfEach<AgentFrame> = {
     type: "inbound",
     items: [{ id: token, phone, account, decision: "remove", excerpt: "הסר", at }],
   },
+  stillPart: { type: "stillPart", id: 3, at: 0, size: 5, data: "iVBORw0=" },
+  noStill: { type: "noStill", id: 3, why: "busy" },
   drain: { type: "drain" },
 };
 
@@ -118,6 +120,8 @@ const edgeFrames: OneOfEach<EdgeFrame> = {
   settings: { type: "settings", settings: DEFAULT_SETTINGS },
   command: { type: "command", id: 5, kind: "identify", device: "R58M" },
   workWaiting: { type: "workWaiting" },
+  still: { type: "still", id: 3, device: "R58M", at: 49_152 },
+  stillOver: { type: "stillOver", id: 3 },
   erase: { type: "erase", items: [{ id: 5, key: hash, hash }], mark },
   heartbeatAck: { type: "heartbeatAck", serverTime: at, mark },
 };

@@ -31,8 +31,17 @@ const CONTROLS: Record<string, (phone: VirtualPhone, argument: string) => void> 
   heat: (phone, degrees) => void (phone.battery.temperatureTenths = 10 * numberWithin(degrees, 100)),
   /** Megabytes left on /data. */
   storage: (phone, free) => void (phone.freeKb = 1024 * numberWithin(free, 100_000)),
+  /** The apps have this version now, and their screens other ids. */
+  updateApps: (phone, version) => phone.updateApps(version),
   uninstall: (phone, account) => phone.uninstall(account),
   install: (phone, account) => phone.install(account),
+  /** Gives its messaging apps another version, as an update overnight does. */
+  app: (phone, version) => {
+    if (!/^[\w.]{1,40}$/.test(version)) {
+      throw new RangeError(`Cannot simulate app ${JSON.stringify(version)}`);
+    }
+    phone.appVersion = version;
+  },
   battery: (phone, level) => phone.setBattery(numberWithin(level, 100)),
   ban: (phone, account) => phone.setAccountState(account, "banned"),
   restrict: (phone, account) => phone.setAccountState(account, "restricted"),

@@ -20,8 +20,12 @@ export async function serveShell(
   if (command.trim() === "") return await connection.fail("closed");
   await connection.okay();
   const { stdout, stderr, exitCode } = await runCommand(phone, command);
-  if (!isV2) await connection.write(stdout, stderr);
-  else {
+  if (!isV2) {
+    await connection.write(stdout, stderr);
+    if (command.startsWith("screencap") && phone.context.liar.lies("stillEndless")) {
+      await writeForEver(connection);
+    }
+  } else {
     await connection.write(
       ...(stdout.length > 0 ? [encodeShellPacket(SHELL_PACKET.stdout, stdout)] : []),
       ...(stderr.length > 0 ? [encodeShellPacket(SHELL_PACKET.stderr, stderr)] : []),
@@ -29,4 +33,10 @@ export async function serveShell(
     );
   }
   await connection.finish();
+}
+
+/** Ends with the error of a connection that its client has closed. */
+async function writeForEver(connection: PhoneConnection): Promise<never> {
+  const bytes = new Uint8Array(64 * 1024);
+  while (true) await connection.write(bytes);
 }

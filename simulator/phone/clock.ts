@@ -8,6 +8,7 @@ export const LATENCY_MS = {
   start: 1_200,
   dump: 2_100,
   tap: 150,
+  screencap: 600,
   shell: 30,
   reboot: 20_000,
   offlineMoment: 6_000,

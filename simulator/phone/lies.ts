@@ -69,6 +69,8 @@ export const LIES = {
   reboots: 0.001,
   /** A person locks the phone with its PIN, and opens it some seconds later. */
   pinLock: 0.01,
+  /** The app shows a dialog over the chat whose words nobody was taught, as a new version does. */
+  newDialog: 0,
   /** The app uses a language that the agent does not know. The same phones every time. */
   otherLanguage: 0,
   /** A number is not on the app. The same numbers every time, and those that end in 0000. */
@@ -85,6 +87,16 @@ export const LIES = {
   notificationTwice: 0.2,
   /** Direction marks surround a text. */
   notificationMarked: 0.3,
+  /** `screencap` hangs. */
+  stillHangs: 0.02,
+  /** `screencap` writes bytes without an end. */
+  stillEndless: 0,
+  /** `screencap` writes words in place of a picture. */
+  stillNotPng: 0.02,
+  /** The picture is black, as of a screen that is dark or protected. */
+  stillBlack: 0.02,
+  /** `screencap` writes 20 MB. */
+  stillHuge: 0.01,
   /** The account is banned from now on. */
   banned: 0,
   /** The account may not start new chats from now on. */

@@ -37,7 +37,9 @@ Deno.test("every lie has its trials, and its line in the README with the check t
   const paths = globSync("agent/phone/trials_*_test.ts", {
     cwd: new URL("../../", import.meta.url).pathname,
   });
-  const trials = (await Promise.all([...paths, "agent/site/replies_loop_test.ts"].map(read))).join("\n");
+  const trials =
+    (await Promise.all([...paths, "agent/site/replies_loop_test.ts", "agent/site/stills_test.ts"].map(read)))
+      .join("\n");
   const lines = (await read("simulator/README.md")).split("\n").filter((line) => line.startsWith("|"));
   for (const lie of Object.keys(LIES)) {
     assert.match(trials, new RegExp(`\\{ ${lie}: `), lie);
@@ -261,10 +263,16 @@ Deno.test("pinLock: only the PIN unlocks the phone, and a person does so soon", 
   });
 });
 
+Deno.test("newDialog: a dialog of a new version lies over the chat", () =>
+  withPhones(always("newDialog"), async ({ openChat, dump }) => {
+    await openChat(NUMBER, "hello");
+    assert.match(textsOf(await dump(), "android:id/message")[0]!, /sort chats into folders/);
+  }));
+
 Deno.test("otherLanguage: ids stay, words are in a language unknown to the agent", () =>
   withPhones(always("otherLanguage"), async ({ openChat, dump }) => {
     await openChat("972501230000", "hello");
-    assert.match(textsOf(await dump(), "android:id/message")[0]!, /غير مسجل في واتساب/);
+    assert.match(textsOf(await dump(), "android:id/message")[0]!, /n'utilise pas WhatsApp/);
   }));
 
 Deno.test("banned, restricted, loggedOut: the account is lost from the moment of the lie", async () => {

@@ -24,6 +24,7 @@ const clockTime = new Intl.DateTimeFormat("en-GB", {
 export function windowsOf(phone: VirtualPhone): UiWindow[] {
   if (!phone.isAwake) return [];
   if (phone.isLocked) return [{ root: keyguard(phone), isModal: true }];
+  if (phone.player) return phone.player.windows((number, text) => phone.sendPlayed(number, text));
   if (phone.page !== null) return [{ root: uiNode(PAGE_VIEWER, "", FULL, {}), isModal: true }];
   const words = wordsOf(phone.language);
   const screen: UiWindow = { root: screenNode(phone, phone.screen, words), isModal: false };
@@ -288,10 +289,10 @@ function systemNode(kind: "permission" | "notResponding", words: ScreenWords): U
 
 function messageOf(
   phone: VirtualPhone,
-  dialog: Extract<Dialog, { kind: "notOnApp" | "shareConfirm" | "smsDefault" }>,
+  dialog: Extract<Dialog, { kind: "notOnApp" | "shareConfirm" | "smsDefault" | "news" }>,
   words: ScreenWords,
 ): string {
   if (dialog.kind === "notOnApp") return words.notOnApp(displayNumber(dialog.number));
   if (dialog.kind === "shareConfirm") return words.shareWith(chatTitle(phone, dialog.number));
-  return words.smsDefault;
+  return dialog.kind === "news" ? words.news : words.smsDefault;
 }

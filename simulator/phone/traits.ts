@@ -1,3 +1,4 @@
+import type { DeskSettings } from "./desk_settings.ts";
 import { fixedFraction } from "./random.ts";
 
 /** The place of a messaging account: an app's package name in an Android user. */
@@ -15,6 +16,9 @@ export interface UserTraits {
   isRunning: boolean;
 }
 
+/** Languages of a phone's screens. The agent ships no words of the last one. */
+export type ScreenLanguage = "he" | "en" | "ar" | "ru" | "fr";
+
 /** The properties of a phone that do not change while it runs. */
 export interface PhoneTraits {
   serial: string;
@@ -22,7 +26,7 @@ export interface PhoneTraits {
   manufacturer: string;
   androidVersion: string;
   appVersion: string;
-  language: "he" | "en" | "ar";
+  language: ScreenLanguage;
   accounts: AccountTraits[];
   /** By id. Users with accounts that are not listed here are running work profiles. */
   users: Record<number, UserTraits>;
@@ -36,6 +40,8 @@ export interface PhoneTraits {
   hasPin: boolean;
   /** Names in the phone's own contacts, by digits. The title of such a chat is the name. */
   contacts: Record<string, string>;
+  /** What a person set at the desk. Null = a phone of its maker that was prepared. */
+  desk: DeskSettings | null;
 }
 
 const MODELS = [
@@ -71,5 +77,6 @@ export function traitsOf(index: number, seed: string, now: number): PhoneTraits 
     dropsCaptions: false,
     hasPin: false,
     contacts: {},
+    desk: null,
   };
 }

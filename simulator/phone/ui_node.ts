@@ -61,6 +61,17 @@ export function dumpXml(windows: UiWindow[]): string {
   return `<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy rotation="0">${nodes}</hierarchy>`;
 }
 
+/** Returns a window whose nodes have other ids of their app, as after an update that moved them. */
+export function withMovedIds(window: UiWindow): UiWindow {
+  return { ...window, root: moved(window.root) };
+}
+
+/** "com.whatsapp:id/entry" → "com.whatsapp:id/entry_n". Ids of Android stay. */
+function moved(node: UiNode): UiNode {
+  const isOwn = node.id.startsWith("com.whatsapp");
+  return { ...node, id: isOwn ? `${node.id}_n` : node.id, children: node.children.map(moved) };
+}
+
 function contains({ left, top, right, bottom }: Bounds, x: number, y: number): boolean {
   return x >= left && x < right && y >= top && y < bottom;
 }

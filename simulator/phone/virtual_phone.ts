@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
+import { type DeskSettings, preparedDesk } from "./desk_settings.ts";
 import { LATENCY_MS, ProcessKilledError, SimulatorClock } from "./clock.ts";
 import { PhoneFileSystem } from "./file_system.ts";
 import type { Liar } from "./lies.ts";
 import { type AccountState, MessagingApp } from "./messaging_app.ts";
+import type { ScreenPlayer } from "./screen_player.ts";
 import type { TapLog } from "./tap_log.ts";
 import type { PhoneTraits } from "./traits.ts";
 
@@ -21,6 +23,8 @@ export type Dialog =
   | { kind: "notOnApp"; account: MessagingApp; number: string }
   | { kind: "shareConfirm"; account: MessagingApp; number: string; next: Screen }
   | { kind: "smsDefault"; account: MessagingApp; showsChatBeneath?: boolean; sticks?: boolean }
+  /** A dialog of a new version of the app, with words of its own. */
+  | { kind: "news"; account: MessagingApp }
   /** Android asks for a permission of the app. */
   | { kind: "permission"; account: MessagingApp }
   /**
@@ -68,15 +72,23 @@ export class VirtualPhone {
   isMute = false;
   /** Its cable is pulled as soon as it taps send: the caller gets no answer to that tap. */
   isUnpluggedAtTap = false;
+  /** The version of its apps. */
+  appVersion: string;
+  /** True after an update whose screens have other ids. */
+  hasMovedIds = false;
   /** The Android user in front. */
   currentUser = 0;
   /** Free space on /data, in KB. */
   freeKb = 67_947_725;
   battery = { level: 87, temperatureTenths: 285, isCharging: true };
+  /** What a person set at the desk. */
+  readonly desk: DeskSettings;
   screen: Screen = { kind: "home" };
   dialog: Dialog | null = null;
   /** The dialog of an app that was left for the launcher. */
   #leftDialog: Dialog | null = null;
+  /** Shows the screens of a recording in place of its own; null = it has its own. */
+  player: ScreenPlayer | null = null;
   /** Path of the web page that covers everything, or null. */
   page: string | null = null;
   /** Whether the notifications are pulled down over everything. */
@@ -105,6 +117,8 @@ export class VirtualPhone {
 
   constructor(readonly traits: PhoneTraits, readonly context: PhoneContext) {
     this.reportedSerial = traits.serial;
+    this.desk = { ...(traits.desk ?? preparedDesk(traits.manufacturer)) };
+    this.appVersion = traits.appVersion;
     this.#touchedAt = context.clock.now();
     this.#bootedAt = this.#touchedAt - FIRST_UPTIME_MS;
     this.accounts = traits.accounts.map((account) => new MessagingApp(account, context.clock));
@@ -120,7 +134,7 @@ export class VirtualPhone {
   }
 
   get language(): PhoneTraits["language"] {
-    return this.context.liar.liesAbout("otherLanguage", this.serial) ? "ar" : this.traits.language;
+    return this.context.liar.liesAbout("otherLanguage", this.serial) ? "fr" : this.traits.language;
   }
 
   get wantsPin(): boolean {
@@ -244,6 +258,7 @@ export class VirtualPhone {
     if (liar.lies("dialogOverChat")) this.dialog ??= { kind: "smsDefault", account, showsChatBeneath: true };
     if (liar.lies("dialogHidesChat")) this.dialog ??= { kind: "smsDefault", account };
     if (liar.lies("dialogSticks")) this.dialog ??= { kind: "smsDefault", account, sticks: true };
+    if (liar.lies("newDialog")) this.dialog ??= { kind: "news", account };
     if (liar.lies("dialogLeft")) this.dialog ??= { kind: "notOnApp", account, number: numberBeside(number) };
   }
 
@@ -297,6 +312,14 @@ export class VirtualPhone {
     else this.show({ kind: "chat", account, number });
     if (liar.lies("dumpFailsAfterSend")) this.dumpsToFail = 1 + Math.floor(8 * liar.roll());
     if (this.isUnpluggedAtTap) this.unplug();
+  }
+
+  /** Logs a tap on the send button of a played screen. The recording decides what is shown next. */
+  sendPlayed(number: string, text: string): void {
+    const { clock, tapLog } = this.context;
+    const account = this.accounts[0]?.key ?? "";
+    const at = new Date(clock.now()).toISOString();
+    tapLog.append({ at, serial: this.serial, account, phone: `+${number}`, text, image: null });
   }
 
   /** Goes back from the present screen, as the back key does. */
@@ -367,6 +390,13 @@ export class VirtualPhone {
     }
     this.#uninstalled.delete(key);
     this.accounts.push(app);
+  }
+
+  /** The apps update overnight: their processes end, and the ids of their screens are others. */
+  updateApps(version: string): void {
+    this.appVersion = version;
+    this.hasMovedIds = true;
+    for (const { traits: { app } } of this.accounts) this.forceStop(app);
   }
 
   setAvailability(availability: Availability): void {

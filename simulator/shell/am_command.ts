@@ -4,8 +4,9 @@ import type { MessagingApp } from "../phone/messaging_app.ts";
 import { numberOf } from "../phone/phone_number.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
 import type { ShCall } from "../phone/sh_call.ts";
+import { asSettings, standbyBucket } from "./settings_commands.ts";
 
-/** Runs `am start`, `am force-stop` and `am get-current-user`. */
+/** Runs `am start`, `am force-stop`, `am get-current-user` and `am get-standby-bucket`. */
 export async function am(phone: VirtualPhone, call: ShCall): Promise<number> {
   const [verb, ...args] = call.args;
   if (verb === "start" || verb === "start-activity") {
@@ -21,6 +22,7 @@ export async function am(phone: VirtualPhone, call: ShCall): Promise<number> {
     call.out(`${phone.currentUser}\n`);
     return 0;
   }
+  if (verb === "get-standby-bucket") return await asSettings(phone, call, standbyBucket);
   call.err(`Error: unknown command '${verb ?? ""}'\n`);
   return 255;
 }
@@ -45,6 +47,11 @@ async function start(phone: VirtualPhone, call: ShCall): Promise<number> {
   if (!action) {
     call.err(`Error: Activity not started, unable to resolve Intent { ${describe(intent)} }\n`);
     return 1;
+  }
+  const { player } = phone;
+  if (player && !isPage(intent)) {
+    player.open(intent.action === "android.intent.action.SEND" ? "open_picture" : "open_chat");
+    return 0;
   }
   if (phone.context.liar.lies("startHangs")) await phone.hang();
   phone.touch();

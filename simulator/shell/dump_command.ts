@@ -1,6 +1,6 @@
 import { LATENCY_MS } from "../phone/clock.ts";
 import { windowsOf } from "../phone/screens.ts";
-import { dumpXml, type UiWindow } from "../phone/ui_node.ts";
+import { dumpXml, type UiWindow, withMovedIds } from "../phone/ui_node.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
 import type { ShCall } from "../phone/sh_call.ts";
 
@@ -30,7 +30,13 @@ export async function uiautomator(phone: VirtualPhone, call: ShCall): Promise<nu
     call.out(done);
     return 0;
   }
-  const xml = dumpXml(dumpedWindows(phone));
+  const played = phone.player && phone.isAwake && !phone.isLocked ? phone.player.read() : undefined;
+  if (played === null) {
+    call.err("ERROR: could not get idle state.\n");
+    return 0;
+  }
+  const windows = played ? windowsOf(phone) : dumpedWindows(phone);
+  const xml = dumpXml(phone.hasMovedIds ? windows.map(withMovedIds) : windows);
   phone.files.write(path, new TextEncoder().encode(xml), 0o660, Math.floor(clock.now() / 1_000));
   call.out(done);
   return 0;

@@ -1,12 +1,27 @@
 import { am } from "./am_command.ts";
+import {
+  appops,
+  asSettings,
+  connectivity,
+  idleList,
+  lockSettings,
+  netpolicy,
+  settings,
+  UID_OF_APPS,
+  windowPolicy,
+} from "./settings_commands.ts";
 import { uiautomator } from "./dump_command.ts";
 import { input } from "./input_command.ts";
 import { notifications } from "../phone/notifications.ts";
 import { activityOf } from "../phone/screens.ts";
-import { ProcessKilledError } from "../phone/clock.ts";
-import type { UserTraits } from "../phone/traits.ts";
+import { LATENCY_MS, ProcessKilledError } from "../phone/clock.ts";
+import { blackPicture, pictureOf } from "../phone/picture.ts";
+import type { ScreenLanguage, UserTraits } from "../phone/traits.ts";
 import type { VirtualPhone } from "../phone/virtual_phone.ts";
 import type { ShCall } from "../phone/sh_call.ts";
+
+/** 128 plus the number of SIGKILL. */
+const KILLED = 137;
 
 type PhoneCommand = (phone: VirtualPhone, call: ShCall) => number | Promise<number>;
 
@@ -20,6 +35,10 @@ const SYSTEM_COMMANDS: Record<string, PhoneCommand> = {
   cmd: (phone, call) => {
     const [service, ...args] = call.args;
     if (service === "package") return pm(phone, { ...call, args });
+    const ofSettings = Object.hasOwn(SETTINGS_SERVICES, service ?? "")
+      ? SETTINGS_SERVICES[service!]
+      : undefined;
+    if (ofSettings) return asSettings(phone, { ...call, args }, ofSettings);
     if (service === "statusbar" && (args[0] === "expand-notifications" || args[0] === "collapse")) {
       phone.isShadeDown = args[0] === "expand-notifications";
       return 0;
@@ -46,19 +65,26 @@ const SYSTEM_COMMANDS: Record<string, PhoneCommand> = {
     if (call.args[0] === "power" && call.args[1] === "stayon") phone.staysAwake = call.args[2] !== "false";
     return 0;
   },
-  settings: ({ settings }, { args: [verb, namespace, key, value = ""], out }) => {
-    if (verb === "get") out(`${settings.get(`${namespace} ${key}`) ?? "null"}\n`);
-    else if (verb === "put") settings.set(`${namespace} ${key}`, value);
-    return 0;
-  },
+  settings: (phone, call) =>
+    call.args[0] === "list" ? asSettings(phone, call, settings) : settings(phone, call),
   monkey: async (phone, call) => {
     const app = call.args[call.args.indexOf("-p") + 1] ?? "";
     return await am(phone, { ...call, args: ["start", "-a", "android.intent.action.MAIN", "-p", app] });
   },
-  screencap: (phone, { args, out }) => {
+  screencap: async (phone, { args, out, limitMs }) => {
     const path = args.find((arg) => !arg.startsWith("-"));
-    if (path === undefined) out(ONE_PIXEL_PNG);
-    else phone.files.write(path, ONE_PIXEL_PNG, 0o660, Math.floor(phone.context.clock.now() / 1_000));
+    await phone.latency(LATENCY_MS.screencap);
+    const { liar, clock } = phone.context;
+    if (liar.lies("stillHangs") && await phone.hang(limitMs) === "killed") return KILLED;
+    const picture = liar.lies("stillNotPng")
+      ? new TextEncoder().encode("Error: failed to capture the display")
+      : liar.lies("stillHuge")
+      ? new Uint8Array(20_000_000)
+      : liar.lies("stillBlack")
+      ? blackPicture()
+      : pictureOf(phone);
+    if (path === undefined) out(picture);
+    else phone.files.write(path, picture, 0o660, Math.floor(clock.now() / 1_000));
     return 0;
   },
   reboot: (phone) => {
@@ -68,9 +94,7 @@ const SYSTEM_COMMANDS: Record<string, PhoneCommand> = {
   },
 };
 
-const ONE_PIXEL_PNG = Uint8Array.fromBase64(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==",
-);
+const SETTINGS_SERVICES: Record<string, PhoneCommand> = { appops, netpolicy, lock_settings: lockSettings };
 
 /** Returns Android's own command of that name on this phone; undefined = there is none. */
 export function systemCommand(
@@ -91,14 +115,24 @@ function unknown(call: ShCall): number {
   return 255;
 }
 
-function getprop({ traits, reportedSerial, isBooting }: VirtualPhone, { args, out }: ShCall): number {
+const LOCALES: Record<ScreenLanguage, string> = {
+  he: "he-IL",
+  en: "en-US",
+  ar: "ar-EG",
+  ru: "ru-RU",
+  fr: "fr-FR",
+};
+
+function getprop({ traits, desk, reportedSerial, isBooting }: VirtualPhone, { args, out }: ShCall): number {
   const properties: Record<string, string> = {
     "ro.build.version.release": traits.androidVersion,
     "ro.product.manufacturer": traits.manufacturer,
     "ro.product.model": traits.model,
     "ro.serialno": reportedSerial,
     "ro.boot.serialno": reportedSerial,
-    "persist.sys.locale": traits.language === "he" ? "he-IL" : "en-US",
+    "persist.sys.locale": LOCALES[traits.language],
+    "persist.security.adbinput": desk.adbInput,
+    "ro.miui.ui.version.name": traits.manufacturer === "Xiaomi" ? "V14" : "",
     "sys.boot_completed": isBooting ? "" : "1",
   };
   if (args[0] !== undefined) out(`${properties[args[0]] ?? args[1] ?? ""}\n`);
@@ -121,7 +155,9 @@ function pm(phone: VirtualPhone, call: ShCall): number {
   const filter = rest.find((arg, index) => !arg.startsWith("-") && rest[index - 1] !== "--user") ?? "";
   const apps = phone.accounts.filter(({ traits }) => traits.user === user).map(({ traits }) => traits.app);
   for (const app of ["android", "com.android.systemui", ...apps]) {
-    if (app.includes(filter)) call.out(`package:${app}\n`);
+    // Each version of an app has a folder of its own.
+    const path = rest.includes("-f") ? `/data/app/~~${phone.appVersion}==/${app}-1==/base.apk=` : "";
+    if (app.includes(filter)) call.out(`package:${path}${app}${rest.includes("-U") ? UID_OF_APPS : ""}\n`);
   }
   return 0;
 }
@@ -139,7 +175,7 @@ function usersOf({ traits }: VirtualPhone): [id: number, user: UserTraits][] {
   return [...ids].map((id) => [id, traits.users[id] ?? (id === 0 ? OWNER : WORK)]);
 }
 
-function dumpsys(phone: VirtualPhone, call: ShCall): number {
+function dumpsys(phone: VirtualPhone, call: ShCall): number | Promise<number> {
   const [service = "", subject = ""] = call.args;
   phone.reads[service] = (phone.reads[service] ?? 0) + 1;
   if (service === "battery") return battery(phone, call);
@@ -153,7 +189,10 @@ function dumpsys(phone: VirtualPhone, call: ShCall): number {
     return 0;
   }
   if (service === "trust") return trust(phone, call);
+  if (service === "window" && subject === "policy") return asSettings(phone, call, windowPolicy);
   if (service === "window") return windows(phone, call);
+  if (service === "deviceidle") return asSettings(phone, call, idleList);
+  if (service === "connectivity") return asSettings(phone, call, connectivity);
   if (service === "package") return packageOf(phone, subject, call);
   if (service === "notification") return notifications(phone, call);
   call.err(`Can't find service: ${service}\n`);
@@ -187,9 +226,12 @@ function trust(phone: VirtualPhone, { out }: ShCall): number {
 function windows(phone: VirtualPhone, { out }: ShCall): number {
   const isShowing = phone.isLocked || !phone.isAwake;
   const focus = isShowing || phone.isShadeDown ? "NotificationShade" : activityOf(phone);
-  const shown = phone.context.liar.lies("focusNull")
+  const played = isShowing ? undefined : phone.player?.current;
+  const shown = phone.context.liar.lies("focusNull") || played?.activity === null
     ? "null"
-    : `Window{5e1a7c3 u${phone.accountInFront?.traits.user ?? 0} ${focus}}`;
+    : `Window{5e1a7c3 u${played?.user ?? phone.accountInFront?.traits.user ?? 0} ${
+      played?.activity ?? focus
+    }}`;
   out(`WINDOW MANAGER WINDOWS (dumpsys window windows)\n  mCurrentFocus=${shown}\n`);
   out(`  mFocusedApp=ActivityRecord{8f3b1d2 u0 ${activityOf(phone)} t21}\n`);
   out(
@@ -205,14 +247,16 @@ function packageOf(phone: VirtualPhone, app: string, { out }: ShCall): number {
     return 0;
   }
   out(`Packages:\n  Package [${app}] (a1b2c3d):\n    userId=10234\n    pkg=Package{c0ffee1 ${app}}\n`);
-  out(`    versionCode=253776000 minSdk=21 targetSdk=35\n    versionName=${phone.traits.appVersion}\n`);
+  out(`    versionCode=253776000 minSdk=21 targetSdk=35\n    versionName=${phone.appVersion}\n`);
   const first = Math.min(...accounts.map(({ traits }) => traits.firstInstalledAt));
   out(`    firstInstallTime=${localTime(first)}\n    lastUpdateTime=${localTime(first)}\n`);
   for (const { traits } of accounts) {
     out(
       `    User ${traits.user}: ceDataInode=4242 installed=true hidden=false suspended=false stopped=false\n`,
     );
-    out(`      firstInstallTime=${localTime(traits.firstInstalledAt)}\n`);
+    out(`      firstInstallTime=${localTime(traits.firstInstalledAt)}\n      runtime permissions:\n`);
+    const isGranted = phone.desk.notifications === "allow";
+    out(`        android.permission.POST_NOTIFICATIONS: granted=${isGranted}, flags=[ USER_SET ]\n`);
   }
   return 0;
 }

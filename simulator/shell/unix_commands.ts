@@ -47,7 +47,7 @@ const UNIX_COMMANDS: Record<string, PhoneCommand> = {
     return 0;
   },
   date: (phone, { args, out }) => {
-    const now = phone.context.clock.now();
+    const now = phone.context.clock.now() + phone.desk.clockAheadS * 1_000;
     const seconds = Math.floor(now / 1_000);
     const parts: Record<string, number> = { s: seconds, M: Math.floor(seconds / 60) % 60, S: seconds % 60 };
     const [format] = args;
@@ -81,7 +81,9 @@ export function readPhoneFile(phone: VirtualPhone, path: string): Uint8Array | n
     const seconds = (phone.uptimeMs / 1_000).toFixed(2);
     return encode(`${seconds} ${seconds}\n`);
   }
-  if (path === "/proc/meminfo") return encode("MemTotal:        3809412 kB\nMemAvailable:    1642380 kB\n");
+  if (path === "/proc/meminfo") {
+    return encode(`MemTotal:        3809412 kB\nMemAvailable:    ${phone.desk.freeMemoryMb * 1024} kB\n`);
+  }
   return phone.files.read(path)?.bytes ?? null;
 }
 

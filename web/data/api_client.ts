@@ -30,6 +30,8 @@ export interface ApiRequestOptions {
   /** Plain values are sent as JSON, FormData as multipart. */
   body?: FormData | Record<string, unknown>;
   signal?: AbortSignal;
+  /** The page may be closing: the browser sends the request nevertheless. */
+  isLeaving?: boolean;
 }
 
 /**
@@ -41,13 +43,14 @@ export interface ApiRequestOptions {
 export async function apiRequest(
   method: string,
   path: string,
-  { body, signal }: ApiRequestOptions = {},
+  { body, signal, isLeaving }: ApiRequestOptions = {},
 ): Promise<Response> {
   const isForm = body instanceof FormData;
   const response = await fetch(path, {
     method,
     credentials: "include",
     signal,
+    keepalive: isLeaving,
     headers: body && !isForm ? { "content-type": "application/json" } : undefined,
     body: isForm ? body : body && JSON.stringify(body),
   });

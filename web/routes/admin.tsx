@@ -31,6 +31,7 @@ import { useSignedIn } from "./signed_in_context.ts";
 
 const Alerts = lazyPart(async () => (await import("./admin/alerts.tsx")).Screen);
 const Capacity = lazyPart(async () => (await import("./admin/capacity.tsx")).Screen);
+const SiteScreens = lazyPart(async () => (await import("./admin/site_screens.tsx")).Screen);
 const Trends = lazyPart(async () => (await import("./admin/trends.tsx")).Screen);
 
 /**
@@ -43,6 +44,7 @@ const SCREENS: readonly (readonly [string, ComponentType])[] = [
   ["devices", Devices],
   ["devices/:id", Device],
   ["sites", Sites],
+  ["sites/:id/screens", SiteScreens],
   ["anti-ban", AntiBan],
   ["files", Files],
   ["users", Users],

@@ -12,6 +12,7 @@ import {
   type AdminHealth,
   type AlertCause,
   type AlertMessage,
+  askRehearsalRequestSchema,
   type Capacity,
   chooseOutsideRequestSchema,
   createSiteRequestSchema,
@@ -54,6 +55,7 @@ import {
   NUMBERS_SHOWN_MS,
   showNumbersRequestSchema,
 } from "shared/privacy.ts";
+import { beginLooksRequestSchema, LOOK_MS } from "shared/looks_api.ts";
 import { DEFAULT_SETTINGS, protectsLess, settingsSchema } from "shared/settings.ts";
 import type { z } from "zod";
 import { adbStatusOf, detailOf, riskOf, searchIn } from "./fake_fleet_answers.ts";
@@ -71,13 +73,23 @@ const PROVED = new Set([
   "admin POST sites/{id}/token",
   "admin POST sites/{id}/write-off",
   "admin POST campaigns/{id}/numbers",
+  "admin POST looks",
   "suppressions DELETE ",
 ]);
+
+const STILL_REFUSALS: Partial<Record<ErrorCode, string>> = {
+  phone_away: "המכשיר לא זמין כרגע, ולכן אין תמונה של המסך.",
+  site_elsewhere: "האתר מחובר כרגע דרך שרת אחר. מנסים שוב.",
+  agent_too_old: "התוכנה שבאתר ישנה מדי ולא יודעת להראות מסך. נא לעדכן אותה.",
+  no_still: "המכשיר באמצע שליחה, והיא קודמת. מנסים שוב.",
+};
 
 export class FakeAdminApi {
   devices: AdbStatus["devices"] = [];
   /** Further facts on every account's own page. */
   accountFacts: Partial<DeviceDetail["accounts"][number]> = {};
+  /** What every phone says beside its state. */
+  stateDetail: string | null = null;
   sites: Site[] = [];
   files: FileItem[] = [];
   activity: ActivityItem[] = [];
@@ -107,6 +119,15 @@ export class FakeAdminApi {
   readonly hoursWaived = new Map<number, { at: number; by: string; reason: string }>();
   /** Campaign → time until which its numbers are shown. */
   readonly numbersShown = new Map<number, number>();
+  /** Device → what its screen shows: a PNG, or the refusal of a still. */
+  readonly screens = new Map<number, Uint8Array<ArrayBuffer> | ErrorCode>();
+  /** Look → its device, while it is open. */
+  readonly looks = new Map<number, number>();
+  /** Looks whose page said that it no longer looks. */
+  readonly endedLooks: number[] = [];
+  /** Stills that were asked for, by device, in order. */
+  readonly stillsAsked: number[] = [];
+  lookMs = LOOK_MS;
   /** Stated reasons, in order. */
   readonly reasons: string[] = [];
   /** Recorded searches of the audit log. */
@@ -369,6 +390,21 @@ export class FakeAdminApi {
       case "DELETE campaigns/{id}/numbers":
         this.numbersShown.delete(id);
         return new Response(null, { status: 204 });
+      case "POST looks": {
+        const { devices, reason } = beginLooksRequestSchema.parse(await request.json());
+        this.reasons.push(reason);
+        const looks = devices.map((device) => {
+          this.looks.set(++this.#lastId, device);
+          return { id: this.#lastId, device };
+        });
+        return Response.json({ looks, until: Date.now() + this.lookMs }, { status: 201 });
+      }
+      case "POST looks/{id}/still":
+        return this.#still(id);
+      case "DELETE looks/{id}":
+        this.endedLooks.push(id);
+        this.looks.delete(id);
+        return new Response(null, { status: 204 });
       case "POST campaigns/{id}/hours-waiver": {
         const { reason } = waiveHoursRequestSchema.parse(await request.json());
         this.hoursWaived.set(id, { at: Date.now(), by: user.username, reason });
@@ -419,7 +455,7 @@ export class FakeAdminApi {
       case "GET devices/{id}": {
         const found = this.devices.find((device) => device.id === id);
         return found
-          ? Response.json(detailOf(found, this.commands, this.accountFacts))
+          ? Response.json(detailOf(found, this.commands, this.accountFacts, this.stateDetail))
           : this.#refuse("not_found", "לא נמצא");
       }
       case "PATCH accounts/{id}": {
@@ -458,6 +494,9 @@ export class FakeAdminApi {
       Object.assign(site, { stopped: false, stopReason: null, unconfirmedRest: false });
     }
     if (act.endsWith("write-off")) site.owesOutcomes = false;
+    if (act.endsWith("rehearsals")) {
+      site.asksRehearsal = askRehearsalRequestSchema.parse(await request.json()).asks;
+    }
     return new Response(null, { status: 204 });
   }
 
@@ -502,6 +541,15 @@ export class FakeAdminApi {
       return Response.json(Object.assign(file, { status: "queued", error: null, canRetry: false }));
     }
     return this.#refuse("not_found", "לא נמצא");
+  }
+
+  #still(look: number): Response {
+    const device = this.looks.get(look);
+    if (device === undefined) return this.#refuse("look_over", "הזמן לראות את המסך נגמר.");
+    this.stillsAsked.push(device);
+    const shown = this.screens.get(device) ?? "phone_away";
+    if (typeof shown === "string") return this.#refuse(shown, STILL_REFUSALS[shown] ?? shown);
+    return new Response(shown, { headers: { "content-type": "image/png" } });
   }
 
   #erase(erased: z.infer<typeof eraseRequestSchema>, { username }: FakeUser): Response {

@@ -83,6 +83,8 @@ export function makeSite(given: Partial<Site> = {}): Site {
     devices: 0,
     connectedDevices: 0,
     held: 0,
+    asksRehearsal: false,
+    owingDevices: 0,
     ...given,
   };
 }

@@ -1,5 +1,5 @@
 import { siteCalled } from "shared/site_name.ts";
-import type { AccountState, DeviceState } from "shared/agent_protocol.ts";
+import type { AccountState, DeviceState, UnknownScreenNotice } from "shared/agent_protocol.ts";
 import type { DeviceStanding } from "shared/standing.ts";
 import { countOf, oneOrMany } from "./count.ts";
 import { formatAge } from "./format.ts";
@@ -93,6 +93,7 @@ export const DEVICES = {
     banned: "חסום",
     restricted: "מוגבל",
     logged_out: "חשבון נותק",
+    unknown_screen: "מסך לא מוכר",
     rested: "הופסק אוטומטית",
     unconfirmed_rested: "הופסק אוטומטית",
     app_missing: "אין אפליקציה",
@@ -172,6 +173,25 @@ export const ACCOUNT_STATE_STEPS: Record<Exclude<AccountState, "ok">, string> = 
   unreachable: "המצב יתעדכן כשהטלפון יענה. אם הטלפון מחובר, יש לפתוח בו את האפליקציה ולראות שהיא עולה.",
 };
 
+/** Next step for an account whose app shows a screen that its site does not know, by the kind of screen. */
+export const UNKNOWN_SCREEN = {
+  steps: {
+    dialog:
+      "יש לפתוח את האפליקציה בטלפון. הודעה שאפשר לסגור סוגרים, ואז לוחצים ״חידוש השליחה״. אם היא חוזרת, מוסיפים באתר קובץ מסכים שמכיר אותה.",
+    screen:
+      "בדרך כלל האפליקציה עודכנה. מוסיפים באתר קובץ מסכים לגרסה הזאת, והשליחה תתחדש מעצמה. אם על הטלפון מופיע משהו שאפשר לסגור, סוגרים ולוחצים ״חידוש השליחה״.",
+    row:
+      "הודעה אחת נשלחה אולי, ואי אפשר לראות זאת בשיחה. מוסיפים באתר קובץ מסכים לגרסה הזאת, והשליחה תתחדש מעצמה.",
+  } satisfies Record<UnknownScreenNotice["kind"], string>,
+  commands: ["sudo shigur-agent screens seen", "sudo shigur-agent screens add <file>"],
+  hidden: "id_1 ו־name הם שמות שאינם יוצאים מהאתר. הפקודה הראשונה מראה אותם שם.",
+  details: "מה נראה על המסך",
+  window: "חלון",
+  ids: "מזהים חדשים",
+  version: "גרסת האפליקציה",
+  fingerprint: "סימן המסך",
+};
+
 export const DEVICE_ACTS = {
   details: "צפייה בפרטים",
   restart: "הפעלה מחדש",
@@ -218,6 +238,14 @@ export const BULK = {
   partTitle: "חלק מהפקודות לא בוצעו",
   part: (done: number, failed: number) =>
     `בוצעו: ${done}. לא בוצעו: ${failed}. המכשירים שלא בוצעה בהם הפקודה נשארו מסומנים.`,
+};
+
+/** The offer to see a phone's screen; the screen's own words are in features/looks. */
+export const DEVICE_SCREEN = {
+  heading: "המסך",
+  teaching: "תמונה של המסך כמו שהוא עכשיו, לצפייה בלבד. היא לא נשמרת בשום מקום.",
+  open: "לראות את המסך",
+  allOfSite: "כל המסכים של האתר",
 };
 
 /** Words of the question that comes before a new phone: at which site it is. */
@@ -293,6 +321,13 @@ export const DEVICE = {
   waitsForStart: "ביקשו לחדש את השליחה מהמכשיר, אבל באתר שלו הוא עדיין עצור.",
   waitsForStartMeaning:
     "השליחה תתחדש מעצמה כשהאתר יתחבר שוב. אם זה נמשך, אפשר לעצור את המכשיר ולחדש את השליחה מכאן.",
+  owesRehearsal: "הטלפון עוד לא עבר חזרה, ולכן לא יקבל פרסום.",
+  owesRehearsalMeaning:
+    "מריצים באתר את הפקודה שלמטה; עם \u2066--to\u2069 ומספר שלכם נשלחת גם הודעה אמיתית אחת. איך מכינים את הטלפון כתוב בדף שליד הטלפונים. הודעות שירות נשלחות כרגיל.",
+  rehearsalCommand: "פקודת החזרה",
+  leftDraft: "ייתכן שבאחד הצ'אטים בטלפון נשארה הודעה שלנו שעוד לא נשלחה.",
+  leftDraftMeaning:
+    "לא לשלוח אותה משם: ההודעה כבר עברה לטלפון אחר, והנמען יקבל אותה פעמיים. ברגע שהמסך יהיה מוכר והטלפון מחובר, האתר ימחק אותה בעצמו.",
   siteAway: (site: string, span: string | undefined) =>
     span === undefined ? `${siteCalled(site)} לא מחובר.` : `${siteCalled(site)} לא מחובר כבר ${span}.`,
   siteAwayMeaning: "הנתונים כאן הם מהדיווח האחרון שלו.",
@@ -300,6 +335,7 @@ export const DEVICE = {
   userKinds: { owner: "המשתמש הראשי", work: "פרופיל עבודה", secondary: "משתמש נוסף בטלפון" },
   installed: (day: string) => `הותקן ב־${day}`,
   captions: (works: boolean) => works ? "תמונה נפתחת עם הכיתוב" : "תמונה נפתחת בלי הכיתוב",
+  screensUnseen: "המסכים של הגרסה הזו עוד לא נראו באף טלפון של האתר",
   confirmed: "מאושר",
   notConfirmed: "עוד לא אושר",
   confirm: "אישור החשבון",

@@ -36,10 +36,28 @@ export const SITES = {
   needsUpdateWhy: "תוכנת האתר ישנה, והשרת לא מקבל אותה. יש להריץ שם שוב את פקודת ההתקנה.",
   owes: "ממתין לדיווח",
   owesWhy: "אחרי שחזור מסד הנתונים מחכים לדיווח שלו, ועד אז דבר לא נשלח.",
+  asksRehearsal: "מבקש חזרה",
+  owingWhy: (devices: number) =>
+    devices === 1
+      ? "טלפון אחד לא ישלח פרסום עד חזרה. הפקודה כתובה בדף שלו."
+      : `${formatNumber(devices)} טלפונים לא ישלחו פרסום עד חזרה. הפקודה כתובה בדף של כל אחד.`,
+  askRehearsals: "לבקש חזרה לפני פרסום",
+  askingRehearsals: "מעדכן...",
+  askRehearsalsTitle: (site: string) => `לבקש חזרה לפני פרסום ב${siteCalled(site)}?`,
+  askRehearsalsEffect:
+    "לאפליקציה בטלפון חדש עלולים להיות מסכים שהמערכת עוד לא ראתה. בחזרה עוברים את כל השלבים עד ההקשה, בלי לשלוח. טלפון שעוד לא עבר חזרה ושלא הוכחה ממנו שליחה לא יקבל פרסום; הודעות שירות ימשיכו.",
+  askedRehearsalsTitle: "האתר מבקש חזרה לפני פרסום",
+  skipRehearsals: "לא לבקש חזרה",
+  skipRehearsalsTitle: (site: string) => `לא לבקש יותר חזרה ב${siteCalled(site)}?`,
+  skipRehearsalsEffect:
+    "גם טלפונים שעוד לא נוסו יקבלו פרסום. אם המסכים בהם שונים, ההודעות יחזרו לתור ולא יישלחו; אף אחד לא יקבל הודעה פעמיים.",
+  skippedRehearsalsTitle: "האתר לא מבקש חזרה",
+  rehearsalsFailedTitle: "ההגדרה לא השתנתה",
   draining: "מסיים לפני כיבוי",
   devicesOf: (connected: number, total: number) =>
     total === 0 ? "אין מכשירים" : `${formatNumber(connected)} מתוך ${formatNumber(total)} מחוברים`,
   never: "עוד לא נראה",
+  deskPage: "דף להדפסה: הכנת טלפון",
   create: "אתר חדש",
   name: "שם האתר",
   namePlaceholder: "למשל: מחסן חולון",
@@ -48,6 +66,7 @@ export const SITES = {
   creating: "יוצר...",
   createFailedTitle: "האתר לא נוצר",
   actionFailed: "השרת לא אישר את הפעולה. דבר לא השתנה.",
+  screens: "לראות את המסכים",
   token: "קוד הצטרפות חדש",
   tokenFailedTitle: "קוד ההצטרפות לא נוצר",
   revoke: "ניתוק לצמיתות",

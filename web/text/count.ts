@@ -12,6 +12,7 @@ const NOUNS = {
   recipient: { one: "נמען אחד", two: "שני נמענים", many: "נמענים" },
   contact: { one: "איש קשר אחד", two: "שני אנשי קשר", many: "אנשי קשר" },
   device: { one: "מכשיר אחד", two: "שני מכשירים", many: "מכשירים" },
+  screen: { one: "מסך אחד", two: "שני מסכים", many: "מסכים" },
   campaign: { one: "קמפיין אחד", two: "שני קמפיינים", many: "קמפיינים" },
   number: { one: "מספר אחד", two: "שני מספרים", many: "מספרים" },
   row: { one: "שורה אחת", two: "שתי שורות", many: "שורות" },

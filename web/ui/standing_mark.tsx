@@ -24,6 +24,7 @@ const LEADS: Record<DeviceStanding, { tone: Tone; icon: LucideIcon }> = {
   banned: { tone: "bad", icon: Ban },
   restricted: { tone: "bad", icon: Ban },
   logged_out: { tone: "warn", icon: UserX },
+  unknown_screen: { tone: "warn", icon: TriangleAlert },
   rested: { tone: "warn", icon: Pause },
   unconfirmed_rested: { tone: "warn", icon: Pause },
   app_missing: { tone: "warn", icon: UserX },

@@ -26,7 +26,7 @@ import {
 } from "./charge.ts";
 import { CONTEST, DOUBT_HOLDER, LEAVE_OPEN } from "./contest.ts";
 import { DOUBT_THE_ROWS, DOUBT_THIS, EARLIER_UNTAPPED, REOPEN, RESENT } from "./doubt.ts";
-import { ENDED, FLIP, RECALL, RECALL_EARLIER, SENT, TAKE_OVER, UNKNOWN } from "./settle.ts";
+import { ENDED, FLIP, NOTE_SENDER, RECALL, RECALL_EARLIER, SENT, TAKE_OVER, UNKNOWN } from "./settle.ts";
 
 /** SQL by the step's name. */
 type Order = { readonly [step: string]: string | FollowingSql };
@@ -53,6 +53,8 @@ const WAS_SENT = {
   countedForFleet: follows("countedForAccount", HOUR_OF_FLEET),
   countedForClient: follows("countedForFleet", HOUR_OF_CLIENT),
   dayCountedAgain: follows("countedForClient", DAY_AGAIN),
+  // Reads the row as sent.
+  senderNoted: NOTE_SENDER,
 } satisfies Order;
 /** The row becomes unknown, unless its state is more certain. */
 const MAYBE_SENT = {

@@ -11,15 +11,28 @@ export const RECALL_EARLIER = recallWhere(
 );
 /** The cancellation counted and refunded these rows, and a later slice would write their state. */
 export const FLIP = `UPDATE deliveries SET state = 'cancelled', by = ${MOVED_BY.edge}, updated_at = :now,
-    reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = deliveries.campaign)
+    reason = (SELECT ${CANCEL_REASON} FROM campaigns c WHERE c.id = deliveries.campaign), awaits = NULL
   WHERE campaign = :campaign AND phone = :phone AND state = 'queued' AND resent = 0
     AND (SELECT status FROM campaigns c WHERE c.id = deliveries.campaign) = 'cancelled'`;
-// Assigns the attempt to the row, so that a later report of the site is accepted. It returns no room.
-const ADOPT = "token = :token, site = :site, account = NULL, leased_day = NULL";
+// Assigns the attempt to the row, so that a later report of the site is accepted. It returns no room, and a queued row
+// stops waiting for its sender.
+const ADOPT = "token = :token, site = :site, account = NULL, leased_day = NULL, awaits = NULL";
 /** Changes a row unless it was sent before. */
 export const SENT = `UPDATE deliveries SET state = 'sent', by = ${MOVED_BY.site}, reason = NULL, ${ADOPT},
     tapped_at = :tappedAt, updated_at = :now
   WHERE campaign = :campaign AND phone = :phone AND (state <> 'sent' OR by = ${MOVED_BY.person})`;
+/**
+ * The row has lost its account, so no rule notes its sender. Runs after the row became sent. A later message of the
+ * same client may have had another sender since.
+ */
+export const NOTE_SENDER = `INSERT INTO senders (client, phone, account, campaign, at)
+  SELECT c.client, d.phone, a.id, c.id, :tappedAt
+  FROM deliveries d JOIN campaigns c ON c.id = d.campaign AND c.test_of IS NULL
+    JOIN accounts a ON a.site = :site AND a.key = :account
+  WHERE d.campaign = :campaign AND d.phone = :phone AND d.token = :token AND d.site = :site AND d.state = 'sent'
+    AND d.account IS NULL
+  ON CONFLICT (client, phone) DO UPDATE SET account = excluded.account, campaign = excluded.campaign, at = excluded.at
+    WHERE excluded.at > at`;
 /**
  * The site will report rows that it still holds under the row's own token. A later attempt of the row shows that this
  * one has ended. An answer sent twice must not take a delivery from its present holder.

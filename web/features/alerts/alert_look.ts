@@ -24,6 +24,7 @@ const ICONS: Record<AdminAlert["code"], LucideIcon> = {
   site_away: Unplug,
   sites_owe_outcomes: Unplug,
   account_banned: Ban,
+  unknown_screen: Smartphone,
   device_needs_hand: Smartphone,
   campaign_paused_by_rule: Pause,
   account_rested: Pause,

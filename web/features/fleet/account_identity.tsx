@@ -12,7 +12,8 @@ import { LabelDialog } from "./label_dialog.tsx";
 
 /** Shows an account's identity: the phone's report, and the administrators' label. */
 export function AccountIdentity({ account }: { account: DeviceDetail["accounts"][number] }) {
-  const { label, userKind, ownNumber, whatsappVersion, firstInstalledAt, captions, confirmed } = account;
+  const { label, userKind, ownNumber, whatsappVersion, firstInstalledAt, captions, screensSeen, confirmed } =
+    account;
   const edit = useEditAccount(account.id);
   const [isNaming, setNaming] = useState(false);
   return (
@@ -24,6 +25,7 @@ export function AccountIdentity({ account }: { account: DeviceDetail["accounts"]
         {whatsappVersion && <Num>{whatsappVersion}</Num>}
         {firstInstalledAt !== null && <span>{DEVICE.installed(formatDate(firstInstalledAt))}</span>}
         {captions !== null && <span>{DEVICE.captions(captions)}</span>}
+        {screensSeen === false && <span className="tone-warn text-tone">{DEVICE.screensUnseen}</span>}
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-2">
         {confirmed

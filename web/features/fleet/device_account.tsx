@@ -1,5 +1,5 @@
 import type { DeviceDetail } from "shared/admin_api.ts";
-import { ACCOUNT_STATE_STEPS, appName, DEVICE, DEVICES } from "../../text/admin_devices.ts";
+import { ACCOUNT_STATE_STEPS, appName, DEVICE, DEVICES, UNKNOWN_SCREEN } from "../../text/admin_devices.ts";
 import { formatNumber, formatSpan } from "../../text/format.ts";
 import { AccountMark } from "../../ui/account_mark.tsx";
 import { CapStrip } from "../../ui/cap_strip.tsx";
@@ -8,6 +8,7 @@ import { AccountIdentity } from "./account_identity.tsx";
 import { SparkLine } from "../../ui/spark_line.tsx";
 import { ReleaseAccount } from "./release_account.tsx";
 import { RiskScore } from "../../ui/risk_score.tsx";
+import { UnknownScreen } from "./unknown_screen.tsx";
 
 interface DeviceAccountProps {
   account: DeviceDetail["accounts"][number];
@@ -17,6 +18,9 @@ interface DeviceAccountProps {
 /** One account on its phone's page: state, remaining daily cap, risk with reasons, one day's outcomes. */
 export function DeviceAccount({ account, now }: DeviceAccountProps) {
   const { messagesCount, capPerDay, state, stateSince } = account;
+  // A ban outweighs a screen that nobody knows.
+  const unknownScreen = state === "unreachable" ? account.unknownScreen : null;
+  const since = unknownScreen?.since ?? stateSince;
   return (
     <li className="px-5 py-4">
       <div className="flex flex-wrap items-center justify-between gap-2">
@@ -28,10 +32,15 @@ export function DeviceAccount({ account, now }: DeviceAccountProps) {
       {account.note && (
         <p className="tone-warn mt-1 text-sm text-tone">
           {account.note}
-          {state !== "ok" && stateSince !== null && ` ${DEVICE.inState(formatSpan(now - stateSince))}`}
-          {state !== "ok" && <span className="block text-ink-2">{ACCOUNT_STATE_STEPS[state]}</span>}
+          {state !== "ok" && since !== null && ` ${DEVICE.inState(formatSpan(now - since))}`}
+          {state !== "ok" && (
+            <span className="block text-ink-2">
+              {unknownScreen ? UNKNOWN_SCREEN.steps[unknownScreen.kind] : ACCOUNT_STATE_STEPS[state]}
+            </span>
+          )}
         </p>
       )}
+      {unknownScreen && <UnknownScreen screen={unknownScreen} version={account.whatsappVersion} />}
       <AccountIdentity account={account} />
       <div className="mt-2.5 flex items-center gap-3">
         <CapStrip used={messagesCount} cap={capPerDay} label={DEVICES.usedOfCap(messagesCount, capPerDay)} />

@@ -1,12 +1,13 @@
 import { Bell, Play, RotateCw, Square } from "lucide-react";
 import { useState } from "react";
+import type { DeviceStanding } from "shared/standing.ts";
 import { DEVICE_ACTS } from "../../text/admin_devices.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { type CommandKind, useCommandDevice } from "./command_device.ts";
 import { CommandDialog } from "./command_dialog.tsx";
 
 interface DeviceActsProps {
-  device: { id: number; name: string; held: number; stopped: boolean };
+  device: { id: number; name: string; held: number; stopped: boolean; standing: DeviceStanding };
 }
 
 /** Actions for a phone on its own page. */
@@ -35,12 +36,13 @@ export function DeviceActs({ device }: DeviceActsProps) {
     );
   }
 
+  // Its site tries the account again after a start; nobody stopped the phone.
+  const waitsForStart = device.standing === "unknown_screen";
   const quiet = "btn-ghost border-base-300";
   return (
     <>
-      {device.stopped
-        ? button("start", Play, "btn-primary", () => order("start"))
-        : button("stop", Square, "btn-outline btn-error", () => setAsking("stop"))}
+      {(device.stopped || waitsForStart) && button("start", Play, "btn-primary", () => order("start"))}
+      {!device.stopped && button("stop", Square, "btn-outline btn-error", () => setAsking("stop"))}
       {button("restart", RotateCw, quiet, () => setAsking("restart"))}
       {button("identify", Bell, quiet, () => order("identify"))}
       {asking && (

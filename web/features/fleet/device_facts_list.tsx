@@ -1,4 +1,5 @@
 import type { DeviceDetail } from "shared/admin_api.ts";
+import { noticeIn } from "shared/standing.ts";
 import type { ReactNode } from "react";
 import { DEVICE, DEVICES } from "../../text/admin_devices.ts";
 import { formatAge, formatDate } from "../../text/format.ts";
@@ -7,6 +8,7 @@ import { Num } from "../../ui/num.tsx";
 /** Lists a phone's facts: serial, address, make, battery, site, and their age. */
 export function DeviceFactsList({ device, now }: { device: DeviceDetail; now: number }) {
   const { proofAt, batteryPercent } = device;
+  const { detail } = noticeIn(device.stateDetail);
   return (
     <section className="sheet p-5" aria-labelledby="facts-h">
       <h2 id="facts-h" className="mb-3 font-bold">{DEVICE.facts}</h2>
@@ -22,9 +24,9 @@ export function DeviceFactsList({ device, now }: { device: DeviceDetail; now: nu
             <bdi dir="ltr">{device.addresses.slice(1).join(", ")}</bdi>
           </Fact>
         )}
-        {device.stateDetail && (
+        {detail && (
           <Fact label={DEVICE.stateDetail}>
-            <bdi dir="ltr">{device.stateDetail}</bdi>
+            <bdi dir="ltr">{detail}</bdi>
           </Fact>
         )}
         <Fact label={DEVICE.serial}>

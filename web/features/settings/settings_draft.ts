@@ -34,6 +34,7 @@ export const STANDARD: Settings = {
   rateLimit: 1,
   warmupEnabled: true,
   autoFailover: true,
+  stickySender: true,
   enableNotifications: true,
   hourlyPercent: 25,
   unconfirmedPerDay: 40,
@@ -87,6 +88,7 @@ const NUMBERS = Object.keys(BOUNDS) as NumberKey[];
 const SWITCHES: readonly SwitchKey[] = [
   "warmupEnabled",
   "autoFailover",
+  "stickySender",
   "enableNotifications",
   "sendingHoursEnforced",
   "serviceHoursEnforced",

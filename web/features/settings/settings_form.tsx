@@ -91,6 +91,7 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
             {numberRow("hourlyPercent")}
             {numberRow("unconfirmedPerDay")}
             {switchRow("autoFailover")}
+            {switchRow("stickySender")}
           </div>
         </section>
         <section className="sheet px-6 pt-5 pb-2" aria-labelledby="lawful">

@@ -9,7 +9,7 @@ interface SiteActDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a site is revoked, started or written off, and shows the effect. */
+/** Asks before an act on a site, and shows its effect. */
 export function SiteActDialog({ site, act, onClose }: SiteActDialogProps) {
   const change = useActOnSite(onClose);
   const words = {
@@ -33,6 +33,18 @@ export function SiteActDialog({ site, act, onClose }: SiteActDialogProps) {
       confirm: SITES.writeOff,
       busyText: SITES.writingOff,
     },
+    "ask-rehearsals": {
+      title: SITES.askRehearsalsTitle(site.name),
+      effect: SITES.askRehearsalsEffect,
+      confirm: SITES.askRehearsals,
+      busyText: SITES.askingRehearsals,
+    },
+    "skip-rehearsals": {
+      title: SITES.skipRehearsalsTitle(site.name),
+      effect: SITES.skipRehearsalsEffect,
+      confirm: SITES.skipRehearsals,
+      busyText: SITES.askingRehearsals,
+    },
   }[act];
   return (
     <ConfirmDialog
@@ -40,7 +52,7 @@ export function SiteActDialog({ site, act, onClose }: SiteActDialogProps) {
       confirm={words.confirm}
       busyText={words.busyText}
       busy={change.isPending}
-      isDestructive={act !== "start"}
+      isDestructive={act === "revoke" || act === "write-off"}
       onConfirm={() => change.mutate({ id: site.id, act })}
       onClose={onClose}
     >

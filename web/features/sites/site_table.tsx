@@ -2,9 +2,11 @@ import {
   Building2,
   CircleArrowUp,
   CircleDashed,
+  ClipboardCheck,
   EllipsisVertical,
   Hourglass,
   KeyRound,
+  MonitorSmartphone,
   Pause,
   Play,
   Plug,
@@ -13,6 +15,8 @@ import {
   X,
 } from "lucide-react";
 import { useState } from "react";
+import { useNavigate } from "react-router-dom";
+import { ADMIN_PATHS } from "../../admin_paths.ts";
 import type { Site } from "shared/admin_api.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
 import { SITES } from "../../text/admin_sites.ts";
@@ -94,6 +98,7 @@ interface SiteRowProps {
 
 function SiteRow({ site, place, now, onToken, onAct }: SiteRowProps) {
   const newToken = useNewToken(onToken);
+  const navigate = useNavigate();
   const devices = SITES.devicesOf(site.connectedDevices, site.devices);
   const seen = site.lastSeenAt === null ? SITES.never : formatAge(now - site.lastSeenAt);
   const why = whyOf(site);
@@ -114,6 +119,7 @@ function SiteRow({ site, place, now, onToken, onAct }: SiteRowProps) {
           {site.unconfirmedRest && <Mark tone="warn" icon={Pause} label={SITES.unconfirmedRest} />}
           {site.owesOutcomes && <Mark tone="warn" icon={Hourglass} label={SITES.owes} />}
           {site.needsUpdate && <Mark tone="warn" icon={CircleArrowUp} label={SITES.needsUpdate} />}
+          {site.asksRehearsal && <Mark tone="idle" icon={ClipboardCheck} label={SITES.asksRehearsal} />}
           {site.draining && <Mark tone="warn" icon={Hourglass} label={SITES.draining} />}
         </span>
       </td>
@@ -129,7 +135,12 @@ function SiteRow({ site, place, now, onToken, onAct }: SiteRowProps) {
         {site.status !== "revoked" && (
           <Menu
             label={ADMIN_COMMON.actions(site.name)}
-            items={itemsFor(site, onAct, () => newToken.mutate(site))}
+            items={itemsFor(
+              site,
+              onAct,
+              () => newToken.mutate(site),
+              () => navigate(ADMIN_PATHS.siteScreens(site.id)),
+            )}
           >
             <EllipsisVertical className="size-[1.125rem]" />
           </Menu>
@@ -141,16 +152,29 @@ function SiteRow({ site, place, now, onToken, onAct }: SiteRowProps) {
 
 /** Returns the site's most serious problem. */
 function whyOf(
-  { stopped, stopReason, unconfirmedRest, owesOutcomes, needsUpdate }: Site,
+  { stopped, stopReason, unconfirmedRest, owesOutcomes, needsUpdate, owingDevices }: Site,
 ): string | undefined {
   if (stopped) return SITES.stoppedWhy[stopReason ?? "journal_doubted"];
   if (owesOutcomes) return SITES.owesWhy;
   if (unconfirmedRest) return SITES.unconfirmedRestWhy;
-  return needsUpdate ? SITES.needsUpdateWhy : undefined;
+  if (needsUpdate) return SITES.needsUpdateWhy;
+  return owingDevices > 0 ? SITES.owingWhy(owingDevices) : undefined;
 }
 
-function itemsFor(site: Site, onAct: (act: SiteAct) => void, onNewToken: () => void): MenuItem[] {
+function itemsFor(
+  site: Site,
+  onAct: (act: SiteAct) => void,
+  onNewToken: () => void,
+  onScreens: () => void,
+): MenuItem[] {
   const items: MenuItem[] = [];
+  if (site.status === "connected" && site.devices > 0) {
+    items.push({
+      label: SITES.screens,
+      icon: <MonitorSmartphone className="size-4" />,
+      onChoose: onScreens,
+    });
+  }
   if (site.status === "not_enrolled") {
     items.push({ label: SITES.token, icon: <KeyRound className="size-4" />, onChoose: onNewToken });
   }
@@ -165,6 +189,11 @@ function itemsFor(site: Site, onAct: (act: SiteAct) => void, onNewToken: () => v
       onChoose: () => onAct("write-off"),
     });
   }
+  items.push({
+    label: site.asksRehearsal ? SITES.skipRehearsals : SITES.askRehearsals,
+    icon: <ClipboardCheck className="size-4" />,
+    onChoose: () => onAct(site.asksRehearsal ? "skip-rehearsals" : "ask-rehearsals"),
+  });
   items.push({
     label: SITES.revoke,
     icon: <Unplug className="size-4" />,

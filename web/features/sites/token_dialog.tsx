@@ -2,6 +2,7 @@ import { TOKEN } from "../../text/admin_sites.ts";
 import { formatTime } from "../../text/format.ts";
 import { CopyField } from "../../ui/copy_field.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
+import { DeskLink } from "./desk_link.tsx";
 import type { ShownToken } from "./join_site.ts";
 
 /** Shows the command to run at the site; its token is shown only once. */
@@ -14,7 +15,10 @@ export function TokenDialog({ token, onClose }: { token: ShownToken; onClose: ()
         <CopyField label={TOKEN.token} text={token.joinToken} />
       </div>
       <p className="mt-1 text-sm text-ink-2">{TOKEN.expires(formatTime(token.expiresAt))}</p>
-      <button type="button" className="btn btn-primary mt-5" onClick={onClose}>{TOKEN.done}</button>
+      <div className="mt-5 flex flex-wrap gap-2">
+        <button type="button" className="btn btn-primary" onClick={onClose}>{TOKEN.done}</button>
+        <DeskLink />
+      </div>
     </Dialog>
   );
 }

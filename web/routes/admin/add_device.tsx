@@ -4,6 +4,7 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { Site } from "shared/admin_api.ts";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
+import { DeskLink } from "../../features/sites/desk_link.tsx";
 import { sitesQuery } from "../../features/sites/get_sites.ts";
 import { ADD_DEVICE, DEVICES } from "../../text/admin_devices.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -50,10 +51,13 @@ function AddDeviceDialog({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      <Link to={ADMIN_PATHS.sites} className="btn btn-secondary mt-4">
-        <Plus className="size-4" />
-        {ADD_DEVICE.newSite}
-      </Link>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Link to={ADMIN_PATHS.sites} className="btn btn-secondary">
+          <Plus className="size-4" />
+          {ADD_DEVICE.newSite}
+        </Link>
+        <DeskLink />
+      </div>
     </Dialog>
   );
 }
@@ -79,6 +83,7 @@ function SiteSteps({ site, onBack, onClose }: { site: Site; onBack: () => void; 
         <button type="button" className="btn btn-ghost border-base-300" onClick={onBack}>
           {ADD_DEVICE.back}
         </button>
+        <DeskLink />
       </div>
     </Dialog>
   );

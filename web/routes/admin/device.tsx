@@ -12,6 +12,8 @@ import { proofText, troubleOf } from "../../features/fleet/device_facts.ts";
 import { DeviceFactsList } from "../../features/fleet/device_facts_list.tsx";
 import { DeviceMarks } from "../../features/fleet/device_marks.tsx";
 import { deviceQuery, isMissing } from "../../features/fleet/get_device.ts";
+import { LeftDraftNotice } from "../../features/fleet/left_draft_notice.tsx";
+import { RehearsalNotice } from "../../features/fleet/rehearsal_notice.tsx";
 import { StopNotice } from "../../features/fleet/stop_notice.tsx";
 import { DEVICE, DEVICES } from "../../text/admin_devices.ts";
 import { ADMIN_SHELL } from "../../text/admin_shell.ts";
@@ -26,6 +28,7 @@ import { PageHead } from "../../ui/page_head.tsx";
 import { usePageTitle } from "../../ui/page_title.ts";
 import { Phone } from "../../ui/phone.tsx";
 import { RiskScore } from "../../ui/risk_score.tsx";
+import { DeviceScreen } from "./device_screen.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { useNow } from "../../ui/use_now.ts";
 
@@ -73,6 +76,8 @@ function Loaded({ device }: { device: DeviceDetail }) {
         {proofText(device, now)}
       </PageHead>
       <StopNotice device={device} />
+      <RehearsalNotice device={device} />
+      <LeftDraftNotice stateDetail={device.stateDetail} />
       {!site.connected && (
         <Notice
           tone="warn"
@@ -143,6 +148,7 @@ function Loaded({ device }: { device: DeviceDetail }) {
           <Deliveries deliveries={device.deliveries} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
+          <DeviceScreen device={device} />
           <DeviceFactsList device={device} now={now} />
           <DeviceCommands commands={device.commands} now={now} />
         </div>

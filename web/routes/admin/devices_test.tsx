@@ -77,6 +77,7 @@ Deno.test("devices are listed under their sites with state, accounts, and age of
 Deno.test("a phone that cannot send is led by its worst state and is never green, as a card and in a table", async () => {
   const standings = {
     banned: "חסום",
+    unknown_screen: "מסך לא מוכר",
     rested: "הופסק אוטומטית",
     day_full: "הגיע לתקרה",
     ready: "מחובר",
@@ -298,6 +299,63 @@ Deno.test("a device that cannot send says why and what to do, as does an account
   });
 });
 
+Deno.test("a phone that may hold an unsent message of ours says what not to do, beside the words of adb", async () => {
+  const prepare = (stateDetail: string | null) => (edge: FakeEdge) => {
+    edge.admin.stateDetail = stateDetail;
+    return admin(edge);
+  };
+  const path = "/admin/devices/1";
+  await withApp({ path, prepare: prepare("draft_left: adb lists it as offline") }, async () => {
+    await screen.findByText(/נשארה הודעה שלנו שעוד לא נשלחה/);
+    assert.ok(screen.getByText(/לא לשלוח אותה משם/));
+    assert.ok(screen.getByText("adb lists it as offline"));
+    assert.equal(screen.queryByText(/draft_left/), null);
+  });
+  await withApp({ path, prepare: prepare("draft_left") }, async () => {
+    await screen.findByText(/נשארה הודעה שלנו/);
+    assert.equal(screen.queryByText(/draft_left|הודעת adb/), null);
+  });
+  await withApp({ path, prepare: prepare("adb lists it as offline") }, async () => {
+    await screen.findByText("adb lists it as offline");
+    assert.equal(screen.queryByText(/נשארה הודעה שלנו/), null);
+  });
+});
+
+Deno.test("an account whose app shows an unknown screen says so, with the next step and what is new on it", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const person = admin(edge);
+    const [phone] = edge.admin.devices;
+    edge.admin.devices = [{ ...phone!, id: 1, standing: "unknown_screen" }];
+    edge.admin.accountFacts = {
+      state: "unreachable",
+      stateSince: Date.now() - 60 * 60_000,
+      standing: "unknown_screen",
+      note: "האפליקציה מציגה מסך שהמערכת לא מכירה, והחשבון נעצר.",
+      unknownScreen: {
+        fingerprint: "3f9a1c0b52d4e6870a1b2c3d",
+        kind: "screen",
+        window: "com.whatsapp.Conversation",
+        ids: ["entry_n", "send_n"],
+        since: Date.now() - 3 * 60_000,
+      },
+    };
+    return person;
+  };
+  await withApp({ path: "/admin/devices/1", prepare }, async ({ user }) => {
+    await screen.findAllByText(/והחשבון נעצר\. זה המצב כבר 3 דקות\./);
+    assert.ok(screen.getAllByText(/מוסיפים באתר קובץ מסכים לגרסה הזאת/).length > 0);
+    assert.ok(screen.getByRole("button", { name: "עצירה" }));
+    await user.click(screen.getByRole("button", { name: "חידוש השליחה" }));
+    await toastWith("המכשיר חזר לשלוח");
+    for (const fact of ["com.whatsapp.Conversation", "entry_n send_n", "3f9a1c0b52d4e6870a1b2c3d"]) {
+      assert.ok(screen.getAllByText(fact).length > 0, fact);
+    }
+  });
+  await withApp({ path: "/admin/devices", prepare }, async () => {
+    await screen.findByText("מסך לא מוכר");
+  });
+});
+
 Deno.test("an account is confirmed and named on its phone's page", async () => {
   const prepare = (edge: FakeEdge) => {
     const person = admin(edge);
@@ -493,6 +551,8 @@ Deno.test("a new device is asked for its site first, and then says what to do th
     assert.equal(screen.queryByRole("button", { name: /ישן/ }), null);
     const steps = within(await screen.findByRole("dialog", { name: "חיבור מכשיר אל אתר מחסן חולון" }));
     assert.ok(steps.getByText(/לאפשר תמיד מהמחשב הזה/));
+    const page = steps.getByRole("link", { name: "דף להדפסה: הכנת טלפון" });
+    assert.deepEqual([page.getAttribute("href"), page.getAttribute("target")], ["/desk", "_blank"]);
     await user.click(steps.getByRole("button", { name: "לבחירת אתר אחר" }));
     await user.click(await screen.findByRole("button", { name: /משרד חיפה/ }));
     await user.click(await screen.findByRole("link", { name: "למסך האתרים" }));

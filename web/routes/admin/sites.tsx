@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Building2 } from "lucide-react";
 import { useState } from "react";
 import { CreateSiteForm } from "../../features/sites/create_site_form.tsx";
+import { DeskLink } from "../../features/sites/desk_link.tsx";
 import { sitesQuery } from "../../features/sites/get_sites.ts";
 import type { ShownToken } from "../../features/sites/join_site.ts";
 import { SiteTable } from "../../features/sites/site_table.tsx";
@@ -26,7 +27,7 @@ export function Screen() {
   const items = sites.data?.items;
   return (
     <>
-      <PageHead heading={SITES.heading}>{SITES.subtitle}</PageHead>
+      <PageHead heading={SITES.heading} acts={<DeskLink />}>{SITES.subtitle}</PageHead>
       <div className="grid items-start gap-4 lg:grid-cols-[22rem_1fr]">
         <CreateSiteForm onToken={setToken} />
         {items && items.length > 0 && <SiteTable sites={items} now={now} onToken={setToken} />}

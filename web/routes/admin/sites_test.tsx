@@ -96,6 +96,35 @@ Deno.test("a site is revoked, started and written off only after a question with
   });
 });
 
+Deno.test("a site asks for rehearsals, or no longer, after a question that says why", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.admin.sites = [makeSite({ name: "חולון", asksRehearsal: true, owingDevices: 3 })];
+    return edge.addUser({ role: "admin" });
+  };
+  await withApp({ path: "/admin/sites", prepare }, async ({ edge, user }) => {
+    const row = await rowOf("חולון");
+    assert.ok(row.getByText("מבקש חזרה"));
+    assert.ok(row.getByText(/^3 טלפונים לא ישלחו פרסום עד חזרה\. הפקודה כתובה בדף/));
+    const act = async (item: string, title: string, effect: RegExp) => {
+      await user.click(await screen.findByRole("button", { name: "פעולות: חולון" }));
+      await user.click(screen.getByRole("menuitem", { name: item }));
+      const dialog = within(await screen.findByRole("dialog", { name: title }));
+      assert.ok(dialog.getByText(effect));
+      await user.click(dialog.getByRole("button", { name: item }));
+    };
+    await act("לא לבקש חזרה", "לא לבקש יותר חזרה באתר חולון?", /אף אחד לא יקבל הודעה פעמיים/);
+    await toastWith("האתר לא מבקש חזרה");
+    assert.equal(edge.admin.sites[0].asksRehearsal, false);
+    await act(
+      "לבקש חזרה לפני פרסום",
+      "לבקש חזרה לפני פרסום באתר חולון?",
+      /עלולים להיות מסכים שהמערכת עוד לא ראתה/,
+    );
+    await toastWith("האתר מבקש חזרה לפני פרסום");
+    assert.equal(edge.admin.sites[0].asksRehearsal, true);
+  });
+});
+
 Deno.test("a site with resting unconfirmed accounts says so and why, and can be started again", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.admin.sites = [makeSite({ name: "חולון", unconfirmedRest: true })];

@@ -98,6 +98,11 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
         body: `מאשרים כל חשבון בדף המכשיר שלו, ועד אז נשלחות ממנו מעט הודעות ביום, אם בכלל. ${waiting(count)}`
           .trim(),
       };
+    case "waiting_for_rehearsal":
+      return {
+        lead: "אף אחד מהטלפונים הפנויים עוד לא עבר חזרה.",
+        body: `הפקודה לחזרה כתובה בדף של כל מכשיר, וההגדרה נמצאת במסך האתרים. ${waiting(count)}`.trim(),
+      };
     case "gave_back_too_much":
       return { lead, body: `שם האתר ומה לבדוק בו כתובים בהתראות. ${body}` };
     case "no_device":

@@ -29,6 +29,11 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         lead: "אין כרגע חשבון מחובר שיכול לשלוח תמונה עם טקסט.",
         body: "ההודעות שמורות בתור וייצאו כשיהיה חשבון כזה. הודעות בלי תמונה נשלחות כרגיל.",
       };
+    case "waiting_for_rehearsal":
+      return {
+        lead: "הטלפונים הפנויים חדשים, ומחכים לבדיקה לפני שישלחו פרסום.",
+        body: "ההודעות שמורות בתור וייצאו אחרי הבדיקה. הודעות שירות נשלחות כרגיל.",
+      };
     case "cap_reached":
       return {
         lead: "כל החשבונות הגיעו לתקרה היומית.",
@@ -178,6 +183,11 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
       return {
         lead: "הנמענים שנותרו מקבלים עכשיו הודעה מקמפיין אחר שלכם.",
         body: "כשתסתיים, יוחלט אם עבר די זמן כדי לשלוח להם גם את ההודעה הזאת.",
+      };
+    case "sender_wait":
+      return {
+        lead: "הנמענים שנותרו מחכים למספר שכבר כתב להם.",
+        body: `כך כל ההודעות מגיעות אליהם באותה שיחה. אם המספר לא יתפנה בתוך עשר דקות, ההודעה תצא ממספר אחר.`,
       };
     case "stalled":
       return stalledText(notice, now);

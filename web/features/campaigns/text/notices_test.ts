@@ -46,7 +46,7 @@ Deno.test("a site is 'עמדת שליחה' to its client and 'אתר' to an admi
 });
 
 Deno.test("every cause of standing still has its own sentence, for clients and for administrators", () => {
-  const alone = ["words_missing", "backup_copy", "newer_release", "erasures_owed"];
+  const alone = ["words_missing", "backup_copy", "newer_release", "erasures_owed", "rehearsals_owed"];
   const causes = STALL_CAUSES.filter((cause) => !alone.includes(cause));
   const stalls = ["held_silently", "offers_unanswered", "given_back", "not_asking"];
   for (const textOf of [noticeText, adminNoticeText]) {
