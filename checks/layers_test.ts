@@ -29,6 +29,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "http/",
     "auth/",
     "numbers/",
+    "tables/",
     "virus_scan/",
     // Rules for sending, and the queue.
     "lawful/",

@@ -1,6 +1,6 @@
 /** Finds the phone column of a file by its contents; its heading only decides close cases. */
 import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
-import { CsvRows, type CsvShape, MAX_COLUMNS } from "./csv_rows.ts";
+import { CsvRows, type CsvShape, MAX_COLUMNS } from "../tables/csv_rows.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 
 export interface PhoneColumn {

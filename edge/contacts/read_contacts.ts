@@ -1,8 +1,8 @@
 /** Reads a contact file, from uploaded bytes to a list of numbers. */
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { type ContactList, ContactListBuilder } from "./contact_list.ts";
-import { CsvRows, detectCsvShape } from "./csv_rows.ts";
-import { decodeText } from "./decode_text.ts";
+import { CsvRows, detectCsvShape } from "../tables/csv_rows.ts";
+import { decodeText } from "../tables/decode_text.ts";
 import { findPhoneColumn, firstRow } from "./find_phone_column.ts";
 import { type LibraryBudget, problemOf, readPhone, readPlainPhone } from "../numbers/parse_phone.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
