@@ -71,13 +71,13 @@ Deno.test("§5: checks before any request to the server", async (t) => {
       { path: "/client", as: "client" },
       async (page) => {
         await page.locator('input[type="file"][accept="image/*"]').waitFor({ state: "attached" });
-        const contacts = page.locator('input[type="file"][accept=".csv"]');
+        const contacts = page.locator('input[type="file"][accept=".csv,.xlsx"]');
         await contacts.setInputFiles({ ...csv("1"), name: "לקוחות.xlsx" });
         await page.getByRole("alert").getByText(
-          "הקובץ לא נבחר. זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8.",
+          "הקובץ לא נבחר. זה לא קובץ CSV או XLSX. באקסל: שמירה בשם, ואז XLSX או CSV UTF-8.",
         ).waitFor();
         await contacts.setInputFiles({ ...csv(""), buffer: Buffer.alloc(10 * 1024 * 1024 + 1, "0") });
-        await page.getByRole("alert").getByText(/הקובץ גדול מדי .*אפשר להעלות CSV עד 10MB/).waitFor();
+        await page.getByRole("alert").getByText(/הקובץ גדול מדי .*אפשר להעלות CSV או XLSX עד 10MB/).waitFor();
         await page.locator('input[type="file"][accept="image/*"]').setInputFiles(csv("1"));
         await page.getByText("התמונה לא צורפה").first().waitFor();
       },
@@ -170,7 +170,7 @@ Deno.test("§5: checks before any request to the server", async (t) => {
         await toast(page, "קובץ חסר", "נא להעלות קובץ CSV");
         await file.setInputFiles({ ...csv("1"), name: "לקוחות.pdf" });
         await page.getByRole("alert").getByText(
-          "הקובץ לא נבחר. זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8.",
+          "הקובץ לא נבחר. זה לא קובץ CSV או XLSX. באקסל: שמירה בשם, ואז XLSX או CSV UTF-8.",
         ).waitFor();
         assert.deepEqual(asked, []);
       },

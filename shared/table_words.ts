@@ -19,7 +19,7 @@ export type TableProblem = (typeof TABLE_PROBLEMS)[number];
 export const MAX_TABLE_COLUMNS = 500;
 
 export const TABLE_PROBLEM_TEXT: Record<TableProblem, string> = {
-  not_a_table: "זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8.",
+  not_a_table: "זה לא קובץ CSV או XLSX. באקסל: שמירה בשם, ואז XLSX או CSV UTF-8.",
   encrypted: "הקובץ נעול בסיסמה. באקסל: קובץ, מידע, הגנה על חוברת העבודה, הסרת הסיסמה, ושמירה.",
   old_excel: "זה קובץ אקסל בתבנית הישנה (XLS). באקסל: שמירה בשם, ואז חוברת עבודה של Excel ‏(XLSX).",
   binary_excel: "זה קובץ אקסל בינארי (XLSB). באקסל: שמירה בשם, ואז חוברת עבודה של Excel ‏(XLSX).",
