@@ -30,6 +30,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "auth/",
     "numbers/",
     "tables/",
+    "staging/",
     "virus_scan/",
     // Rules for sending, and the queue.
     "lawful/",

@@ -17,6 +17,7 @@ import { sessionCookie } from "./auth/session_cookie.ts";
 import { campaignRoutes } from "./campaigns/routes.ts";
 import { duplicateRoutes } from "./contacts/duplicate_routes.ts";
 import { contactRoutes } from "./contacts/routes.ts";
+import { stagedRoutes } from "./contacts/staged_routes.ts";
 import type { EdgeContext } from "./context.ts";
 import { deviceRoutes } from "./devices/routes.ts";
 import { fileRoutes } from "./files/routes.ts";
@@ -96,6 +97,7 @@ export function createApp(
   app.route("/", userRoutes(ctx, door));
   app.route("/", campaignRoutes(ctx));
   app.route("/", contactRoutes(ctx));
+  app.route("/", stagedRoutes(ctx));
   app.route("/", duplicateRoutes(ctx));
   app.route("/", lawfulRoutes(ctx));
   app.route("/", adminRoutes(ctx, door));

@@ -20,6 +20,7 @@ import { setLargeTablesBack, setTimesBack } from "./operations/set_times_back.ts
 import { eraseNumbers } from "./privacy/erase_numbers.ts";
 import { forgetNumbers } from "./privacy/forget_numbers.ts";
 import { repeatErasures } from "./privacy/repeat_erasures.ts";
+import { dropOldStaged } from "./staging/stage_file.ts";
 import { dropFrom, type Duty, QUEUE_DUTIES, runDueTicks } from "./queue/ticks.ts";
 import { TRENDS_COUNTED } from "./time/trends_counted.ts";
 
@@ -58,6 +59,7 @@ const DUTIES: readonly Duty[] = [
   { name: "time_out_commands", everyMs: 5_000, slice: once(timeOutCommands) },
   { name: "end_sessions", everyMs: 10_000, slice: once(endExpiredSessions) },
   { name: "erase_numbers", everyMs: 5_000, slice: once(eraseNumbers) },
+  { name: "drop_staged", everyMs: 60_000, slice: once(dropOldStaged) },
   { name: "hide_numbers", everyMs: 60_000, slice: dropFrom("number_views", "until < :now") },
   { name: "forget_login_tries", everyMs: 10_000, slice: once(forgetLoginTries) },
   { name: "remove_dead_imports", everyMs: 10_000, slice: removeDeadImports },

@@ -1,6 +1,6 @@
 /** Bounds one person's calls over all browsers: far above what the screens need, far below a flood. */
 import type { MiddlewareHandler } from "hono";
-import { isCopy, isUpload } from "../http/body_rules.ts";
+import { isCopy, isUpload, readsStaged } from "../http/body_rules.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { AppEnv } from "../http/router.ts";
 import { sleep } from "../time/sleep.ts";
@@ -82,7 +82,8 @@ export const UPLOAD_SILENT_MS = 60_000;
 
 /**
  * Returns a middleware that refuses a further upload with `too_many_attempts` and ends a body that is silent for too
- * long. A copy of a campaign counts as an upload, because it adds as many contacts; a person has one copy at a time.
+ * long. A copy of a campaign counts as an upload, because it adds as many contacts; a person has one copy at a time. So
+ * does a call that reads a staged file.
  */
 export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
   const underWay = new Map<number, number>();
@@ -90,7 +91,8 @@ export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const user = c.get("user");
     const copies = isCopy(c.req);
-    if (!user || !(copies || isUpload(c.req))) return await next();
+    const isShort = copies || readsStaged(c.req);
+    if (!user || !(isShort || isUpload(c.req))) return await next();
     if (copies && copying.has(user.id)) {
       const text = "שכפול אחר עדיין רץ. אפשר לשכפל שוב כשהוא יסתיים.";
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
@@ -101,8 +103,8 @@ export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
     }
     const { url, method, headers, body, signal } = c.req.raw;
-    // A copy's body is short, and bodyRules() has read it.
-    if (body !== null && !copies) {
+    // A copy's body is short, and bodyRules() has read it; so is that of a call about a staged file.
+    if (body !== null && !isShort) {
       c.req.raw = new Request(url, { method, headers, body: endWhenSilent(body, wait), signal });
     }
     underWay.set(user.id, count + 1);

@@ -13,7 +13,8 @@ const SAMPLE_ROWS = 200;
 const SAMPLE_BYTES = 512 * 1024;
 /** A cell that only the library can read takes 10 µs, and several times that on the library's first call. */
 const SAMPLE_CELLS = 3_000;
-const PHONE_HEADING =
+/** A heading that names a column of numbers. */
+export const PHONE_HEADING =
   /phone|mobile|cell|whatsapp|msisdn|^tel\b|^number$|טלפון|נייד|סלולר|פלאפון|וואטסאפ|ווטסאפ|^טל|^מספר$/i;
 
 /** Returns the column, or null when no cell of the first rows is a phone and no heading names one. */

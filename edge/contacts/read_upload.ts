@@ -24,8 +24,15 @@ export interface Upload {
 const MAX_BODY_BYTES = MAX_CONTACT_FILE_BYTES + 64 * 1024;
 const MAX_FILE_NAME_CHARS = 200;
 
+/** A file as it came, scanned. */
+export interface UploadedFile extends Pick<Upload, "fileName" | "form"> {
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The chosen sheet of a workbook, from 1. */
+  sheet: number | undefined;
+}
+
 /**
- * Reads a form with a contact file in `file`, and scans the file.
+ * Reads a form with a contact file in `file`, scans the file, and turns a workbook into CSV.
  *
  * @throws {HttpError} `invalid_input`, `body_too_large`, `unsupported_media`; `no_valid_contacts` for a workbook
  * without rows; `file_infected`, `not_ready` from the scan; `not_logged_in` when the session ended meanwhile
@@ -35,6 +42,16 @@ export async function readUpload(
   user: Pick<SessionUser, "id" | "sessionHash">,
   request: Request,
 ): Promise<Upload> {
+  const { bytes, sheet, ...upload } = await readUploadedFile(ctx, user, request);
+  return { ...upload, file: await asText(bytes, sheet, request.signal) };
+}
+
+/** Works as readUpload() does, and leaves a workbook as it is. */
+export async function readUploadedFile(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "id" | "sessionHash">,
+  request: Request,
+): Promise<UploadedFile> {
   let form: FormData;
   try {
     form = await readMultipart(request, MAX_BODY_BYTES);
@@ -50,7 +67,8 @@ export async function readUpload(
   await scanUpload(ctx, user, { name: file.name, bytes });
   return {
     fileName: withoutNumbers(file.name.slice(0, MAX_FILE_NAME_CHARS)),
-    file: await asText(bytes, readSheetField(form), request.signal),
+    bytes,
+    sheet: readSheetField(form),
     form,
   };
 }
@@ -65,8 +83,8 @@ async function asText(
   return (await workbookCsv(bytes, createYieldToEventLoop({ left }), { sheet })).csv;
 }
 
-/** Reads the field `sheet`, the number of a sheet from 1. @throws {HttpError} `invalid_input` */
-export function readSheetField(form: FormData): number | undefined {
+/** Reads the field `sheet`. @throws {HttpError} `invalid_input` */
+function readSheetField(form: FormData): number | undefined {
   const field = form.get("sheet");
   if (field === null || field === "") return undefined;
   const sheet = sheetSchema.safeParse(field);

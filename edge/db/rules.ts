@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 9,
-  sha256: "68d302b5445f1ba02a3fc01ce7655bc625337ea8cfd1e500fd279ae6ae4ff15c",
+  version: 10,
+  sha256: "5b464676631a431a37568c18f479e1ca48e32c9ed539fc748868f3888192dce9",
 };
 
 /**

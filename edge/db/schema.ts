@@ -222,6 +222,8 @@ export const deliveries = sqliteTable("deliveries", {
   tappedAt: integer("tapped_at"),
   /** The import that added it. */
   import: integer("import"),
+  /** The values of the recipient's columns as JSON (shared/contact_fields.ts); null = none, or forgotten. */
+  fields: text("fields"),
   updatedAt: integer("updated_at").notNull(),
   /** The account that it is left for until `notBefore`: the last one that wrote to the number for this client. */
   awaits: integer("awaits"),
@@ -332,6 +334,40 @@ export const importChunks = sqliteTable("import_chunks", {
   no: integer("no").notNull(),
   bytes: blob("bytes", { mode: "buffer" }).notNull(),
 }, (t) => [primaryKey({ columns: [t.import, t.kind, t.no] })]);
+
+/** Files that a person looks at before taking them in; they live an hour. */
+export const stagedFiles = sqliteTable("staged_files", {
+  id: id(),
+  /** Nobody else sees it. */
+  user: integer("user").notNull(),
+  fileName: text("file_name").notNull(),
+  kind: text("kind", { enum: ["csv", "xlsx"] }).notNull(),
+  /** The sheets of a workbook as JSON (shared/staged_api.ts). */
+  sheets: text("sheets").notNull(),
+  /** The number of the sheet that was read; null = text. */
+  sheet: integer("sheet"),
+  /** What is worth saying about the file, as JSON (TABLE_NOTES). */
+  notes: text("notes").notNull(),
+  /** A hash of the headings; null = none. */
+  headingsKey: text("headings_key"),
+  createdAt: integer("created_at").notNull(),
+}, (t) => [index("staged_files_user").on(t.user, t.id)]);
+
+/** The text of a staged file, CSV in UTF-8, in pieces. */
+export const stagedChunks = sqliteTable("staged_chunks", {
+  staged: integer("staged").notNull(),
+  no: integer("no").notNull(),
+  bytes: blob("bytes", { mode: "buffer" }).notNull(),
+}, (t) => [primaryKey({ columns: [t.staged, t.no] })]);
+
+/** What a person chose for the columns of files with the same headings. */
+export const columnChoices = sqliteTable("column_choices", {
+  user: integer("user").notNull(),
+  headingsKey: text("headings_key").notNull(),
+  /** As JSON (shared/staged_api.ts). */
+  choice: text("choice").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+}, (t) => [primaryKey({ columns: [t.user, t.headingsKey] })]);
 
 export const sites = sqliteTable("sites", {
   id: id(),

@@ -11,8 +11,10 @@ const MANUAL_NUMBERS_MAX_BYTES = 10 * KIB * KIB + 64 * KIB;
 const MANUAL_NUMBERS = /^\/api\/campaigns\/[^/]+\/contacts\/manual$/;
 /** Multipart routes: their reader counts the bytes while it streams. */
 const MULTIPART =
-  /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
+  /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file|staged-files)|PUT \/api\/campaigns\/[^/]+\/image)$/;
 
+/** Calls that read a staged file whole, as long as the longest upload. */
+const STAGED = /^\/api\/campaigns\/[^/]+\/contacts\/(preview|left-out|staged)$/;
 const COPY = /^\/api\/campaigns\/[^/]+\/duplicate$/;
 
 /** The runtime makes no request of these methods (Fetch, "forbidden method"), and no route has them. */
@@ -21,6 +23,11 @@ const FORBIDDEN_METHODS = /^(TRACE|TRACK|CONNECT)$/i;
 /** Returns whether a request may carry megabytes: a file, or a long list of pasted numbers. */
 export function isUpload({ method, path }: { method: string; path: string }): boolean {
   return MULTIPART.test(`${method} ${path}`) || (method === "POST" && MANUAL_NUMBERS.test(path));
+}
+
+/** Returns whether a request reads a file that was uploaded before. */
+export function readsStaged({ method, path }: { method: string; path: string }): boolean {
+  return method === "POST" && STAGED.test(path);
 }
 
 /** Returns whether a request may copy a list as long as the longest upload. */

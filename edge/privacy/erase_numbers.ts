@@ -39,7 +39,7 @@ const RENAME: Record<string, string> = {
   attempts: `UPDATE attempts SET phone = ${ALIAS("attempts")} WHERE ${SETTLED("attempts")}`,
   resends: `UPDATE resends SET phone = ${ALIAS("resends")} WHERE ${SETTLED("resends")}`,
   deliveries:
-    `UPDATE deliveries SET phone = -id WHERE ${IN_ANY_CAMPAIGN} AND ${NO_OUTCOMES_OWED} AND state <> 'leased'`,
+    `UPDATE deliveries SET phone = -id, fields = NULL WHERE ${IN_ANY_CAMPAIGN} AND ${NO_OUTCOMES_OWED} AND state <> 'leased'`,
 };
 const STILL_LEASED = `SELECT 1 FROM deliveries WHERE ${IN_ANY_CAMPAIGN} AND state = 'leased' LIMIT 1`;
 /** Every other table with such a column, of this release or a later one. */

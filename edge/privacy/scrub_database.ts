@@ -3,7 +3,7 @@ import type { Client, InStatement } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 
 /** Texts of events and of administrators' activity contain numbers too. */
-const TEXT_TABLES = ["events", "activity", "import_chunks"];
+const TEXT_TABLES = ["events", "activity", "import_chunks", "staged_chunks"];
 const TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
   WHERE t.type = 'table' AND (c.name = 'phone' OR t.name IN (SELECT value FROM json_each(?)))`;
 const TRIGGERS = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?";

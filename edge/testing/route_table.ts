@@ -61,6 +61,21 @@ export const ROUTES: Record<string, RouteRule> = {
   "POST /api/campaigns/:id/contacts": OWNERS_ALONE,
   "DELETE /api/campaigns/:id/contacts": OWNERS_ALONE,
   "POST /api/campaigns/:id/contacts/manual": { ...OWNERS_ALONE, json: { numbers: "0501234567" } },
+  "POST /api/campaigns/:id/contacts/preview": {
+    ...OWNERS_ALONE,
+    json: { file: 1, choice: { phone: 1, fields: [] } },
+  },
+  "POST /api/campaigns/:id/contacts/left-out": {
+    ...OWNERS_ALONE,
+    json: { file: 1, choice: { phone: 1, fields: [] } },
+  },
+  "POST /api/campaigns/:id/contacts/staged": {
+    ...OWNERS_ALONE,
+    json: { file: 1, choice: { phone: 1, fields: [] } },
+  },
+  "POST /api/staged-files": { access: "user" },
+  "GET /api/staged-files/:id": { access: "user" },
+  "DELETE /api/staged-files/:id": { access: "user" },
   "GET /api/campaigns/:id/image": { access: "own" },
   "PUT /api/campaigns/:id/image": OWNERS_ALONE,
   "DELETE /api/campaigns/:id/image": OWNERS_ALONE,
