@@ -15,7 +15,7 @@ import { sortNumbers } from "./sort_numbers.ts";
 
 /** Numbers per statement: some 20 ms on a local file, and the event loop is blocked that long. */
 const CHUNK = 5_000;
-/** With values, each of which has up to 20 × 200 signs: a remote database accepts statements of some megabytes. */
+/** With up to 20 values of 200 signs each: a remote database accepts statements of some megabytes. */
 const CHUNK_WITH_FIELDS = 500;
 /**
  * Numbers per transaction. Unsorted phones make every commit write most pages of their index: one commit per chunk

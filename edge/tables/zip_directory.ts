@@ -1,4 +1,4 @@
-/** The directory of a zip archive (APPNOTE 6.3.10), of which a workbook needs the names, the places and the checksums. */
+/** Reads the directory of a zip archive (APPNOTE 6.3.10): names, places and checksums. */
 import { TableRefusal } from "./table_refusal.ts";
 
 export interface ZipEntry {

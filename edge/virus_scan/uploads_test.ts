@@ -46,7 +46,7 @@ async function openHouse(scan: Scan) {
   const admin = await edge.addPerson({ role: "admin" });
   const campaign = await makeCampaign(edge.ctx, { client: client.id, status: "draft" });
   const calls = await callsWithFiles(edge);
-  assert.equal(calls.length, 5, calls.join());
+  assert.equal(calls.length, 6, calls.join());
   return {
     edge,
     client,

@@ -31,7 +31,7 @@ export function columnSentence({ no, name }: NonNullable<CampaignImport["column"
 }
 
 /** Returns a column's letters as spreadsheets name it: A to Z, then AA. */
-function columnLetters(no: number): string {
+export function columnLetters(no: number): string {
   const rest = (no - 1) % 26;
   const letter = String.fromCharCode(65 + rest);
   return no > 26 ? columnLetters((no - 1 - rest) / 26) + letter : letter;
