@@ -9,6 +9,7 @@ import { dispatch } from "./dispatch.ts";
 import type { Part } from "./figure.ts";
 import { fleet } from "./fleet.ts";
 import { imports } from "./import.ts";
+import { preview } from "./preview.ts";
 import { login } from "./login.ts";
 import { loop } from "./loop.ts";
 import { reads } from "./reads.ts";
@@ -18,7 +19,7 @@ import { start } from "./start.ts";
 import { stills } from "./stills.ts";
 import { storm } from "./storm/storm.ts";
 
-const PARTS = [imports, dispatch, screens, fleet, stills, storm, loop, reads, costly, login, start];
+const PARTS = [imports, preview, dispatch, screens, fleet, stills, storm, loop, reads, costly, login, start];
 const CURVES = [contacts, phones, campaigns, browsers, latency];
 
 // Curves double the time: measure them only on request.

@@ -1,6 +1,7 @@
 import type { StagedFile } from "shared/staged_api.ts";
+import { withoutNumbers } from "shared/without_numbers.ts";
 import type { EdgeContext } from "../context.ts";
-import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
+import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { headingsKey, recallChoice } from "../staging/column_choice.ts";
 import { type KeptText, stageFile } from "../staging/stage_file.ts";
 import { detectCsvShape } from "../tables/csv_rows.ts";
@@ -21,7 +22,8 @@ export async function stageUpload(
   { fileName, bytes, sheet: chosen }: UploadedFile,
   left?: AbortSignal,
 ): Promise<StagedFile> {
-  const yieldToEventLoop = createYieldToEventLoop({ left });
+  // Between two looks at the clock some buffers grow, for as long again.
+  const yieldToEventLoop = createYieldToEventLoop({ left, sliceMs: 10 });
   const { kind, csv, sheets, sheet } = await tableText(bytes, { yieldToEventLoop, sheet: chosen });
   const shape = detectCsvShape(csv);
   const description = await describeTable(csv, shape, yieldToEventLoop);
@@ -32,7 +34,7 @@ export async function stageUpload(
   const kept = await stageFile(ctx, user, {
     fileName,
     kind,
-    sheets: [...sheets],
+    sheets: sheets.map((one) => ({ ...one, name: withoutNumbers(one.name) })),
     sheet,
     notes,
     headingsKey: headings === null ? null : headingsKey(headings),
@@ -58,8 +60,10 @@ export async function describeStaged(
 }
 
 /** Returns the row with the headings of a staged file, null when there is none. */
-export async function headingRowOf({ csv }: KeptText, left?: AbortSignal): Promise<number | null> {
-  const yieldToEventLoop = createYieldToEventLoop({ left });
+export async function headingRowOf(
+  { csv }: KeptText,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<number | null> {
   return (await describeTable(csv, detectCsvShape(csv), yieldToEventLoop)).headingRow;
 }
 

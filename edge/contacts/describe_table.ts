@@ -38,6 +38,7 @@ export async function describeTable(
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<TableDescription> {
   const found = await findPhoneColumn(csv, shape, yieldToEventLoop);
+  await yieldToEventLoop();
   const sample = readSample(csv, shape);
   const headingAt = found === null ? firstWide(sample) : findHeading(sample, found.column);
   const heading = headingAt < 0 ? undefined : sample[headingAt]!;

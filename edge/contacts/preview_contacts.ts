@@ -1,7 +1,7 @@
 /** Says what an import would do, row by row, before quota or consent is touched. */
 import { type ImportPreview, ROW_REASONS, type RowReason, SHOWN_ROWS } from "shared/staged_api.ts";
 import type { EdgeContext } from "../context.ts";
-import { condition, rowsAs, wholeNumber } from "../db/query.ts";
+import { condition, jsonOf as jsonText, rowsAs, wholeNumber, wordOf } from "../db/query.ts";
 import { type CampaignRow, campaigns } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
@@ -81,29 +81,39 @@ export async function previewContacts(
     look.hasContacts ? ["already_here", HERE] : null,
     advertises && look.isReal && look.hasRecipients ? ["reached", REACHED] : null,
   ].filter((found) => found !== null) as [RowReason, string][];
-  const find = cases.length === 0
-    ? null
-    : `SELECT key, reason FROM (SELECT key, CASE ${
-      cases.map(([reason, sql]) => `WHEN ${sql} THEN '${reason}'`).join(" ")
-    } END AS reason FROM json_each(:phones)) WHERE reason IS NOT NULL`;
+  // One array of places for each reason: a row of an answer costs more than the look-up.
+  const find = cases.length === 0 ? null : `SELECT reason, json_group_array(key) AS places
+    FROM (SELECT key, CASE ${
+    cases.map(([reason, sql]) => `WHEN ${sql} THEN '${reason}'`).join(" ")
+  } END AS reason FROM json_each(:phones)) WHERE reason IS NOT NULL GROUP BY reason`;
   const isBlocked = await readBlocked(ctx);
   const { phones, rowNumbers } = list;
   let left = 0;
   for (let from = 0; from < phones.length && (find !== null || isBlocked !== nobody); from += CHUNK) {
     const chunk = phones.subarray(from, from + CHUNK);
-    const found = find === null
-      ? []
-      : (await ctx.db.execute(statement(find, { ...args, phones: jsonOf(chunk) }))).rows;
-    const reasons = new Map(found.map(({ key, reason }) => [Number(key), reason as RowReason]));
+    const reasons = new Array<RowReason | undefined>(chunk.length);
+    if (find !== null) {
+      const found = await ctx.db.execute(statement(find, { ...args, phones: jsonOf(chunk) }));
+      for (
+        const { reason, places } of rowsAs(found, {
+          reason: wordOf<RowReason>(),
+          places: jsonText<number[]>(),
+        })
+      ) {
+        for (const at of places!) reasons[at] = reason;
+      }
+    }
     if (isBlocked !== nobody) {
       chunk.forEach((phone, at) => {
-        if (isBlocked(phone)) reasons.set(at, "removed");
+        if (isBlocked(phone)) reasons[at] = "removed";
       });
     }
-    for (const at of [...reasons.keys()].sort((a, b) => a - b)) {
-      leaveOut(reasons.get(at)!, rowNumbers[from + at]!, `+${chunk[at]}`);
+    for (let at = 0; at < chunk.length; at++) {
+      const reason = reasons[at];
+      if (reason === undefined) continue;
+      leaveOut(reason, rowNumbers[from + at]!, `+${chunk[at]}`);
+      left++;
     }
-    left += reasons.size;
     await yieldToEventLoop();
   }
   return {

@@ -27,7 +27,8 @@ export async function previewStaged(
 ): Promise<ImportPreview> {
   const yieldToEventLoop = createYieldToEventLoop({ left });
   const kept = await readStaged(ctx, user, file);
-  const headingRow = await headingRowOf(kept, left);
+  await yieldToEventLoop();
+  const headingRow = await headingRowOf(kept, yieldToEventLoop);
   // The values are not looked at: they decide nothing.
   const columns = { choice: { ...choice, fields: [] }, headingRow };
   const list = await readMapped(kept.csv, columns, { seed: seedOf(ctx), yieldToEventLoop });

@@ -80,7 +80,7 @@ async function asText(
   left: AbortSignal,
 ): Promise<Uint8Array> {
   if (tableKind(bytes) === "csv") return bytes;
-  return (await workbookCsv(bytes, createYieldToEventLoop({ left }), { sheet })).csv;
+  return (await workbookCsv(bytes, createYieldToEventLoop({ left, sliceMs: 10 }), { sheet })).csv;
 }
 
 /** Reads the field `sheet`. @throws {HttpError} `invalid_input` */

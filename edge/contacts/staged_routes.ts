@@ -8,6 +8,7 @@ import {
   stagedFileSchema,
   takeInRequestSchema,
 } from "shared/staged_api.ts";
+import { withoutNumbers } from "shared/without_numbers.ts";
 import { requireUser } from "../auth/require_user.ts";
 import { requireSession } from "../auth/sessions.ts";
 import { campaignIdParam } from "../campaigns/campaign_id.ts";
@@ -17,6 +18,7 @@ import { csvAnswer, FILE_FIELD, formBody, jsonAnswer, jsonBody, refusals } from 
 import { csvHeaders } from "../http/csv.ts";
 import { idParams } from "../http/id_params.ts";
 import { createRouter } from "../http/router.ts";
+import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { rememberChoice } from "../staging/column_choice.ts";
 import { dropStaged, readStaged } from "../staging/stage_file.ts";
 import { describeStaged, headingRowOf, stageUpload } from "./describe_staged.ts";
@@ -145,7 +147,7 @@ export function stagedRoutes(ctx: EdgeContext) {
           readStaged(ctx, user.id, file),
           requireSession(ctx, user),
         ]);
-        const headingRow = await headingRowOf(kept, c.req.raw.signal);
+        const headingRow = await headingRowOf(kept, createYieldToEventLoop({ left: c.req.raw.signal }));
         const { result } = await importContacts(
           ctx,
           campaign,
@@ -163,7 +165,9 @@ export function stagedRoutes(ctx: EdgeContext) {
     );
 
   async function remember(user: number, key: string | null, choice: ColumnChoice): Promise<void> {
-    if (key !== null) await rememberChoice(ctx, user, key, choice);
+    // A name that may be a number is of this file alone: no erasure looks at what is remembered.
+    const mayBeNumber = choice.fields.some(({ name }) => withoutNumbers(name) !== name);
+    if (key !== null && !mayBeNumber) await rememberChoice(ctx, user, key, choice);
   }
 }
 

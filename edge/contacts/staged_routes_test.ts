@@ -9,6 +9,8 @@ import {
 } from "shared/staged_api.ts";
 import { uploadResultSchema } from "shared/http_api.ts";
 import { TABLE_PROBLEM_TEXT } from "shared/table_words.ts";
+import { repeatErasures } from "../privacy/repeat_erasures.ts";
+import { forgetNumbers } from "../privacy/forget_numbers.ts";
 import { eraseNumbers } from "../privacy/erase_numbers.ts";
 import { dropOldStaged } from "../staging/stage_file.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
@@ -217,6 +219,35 @@ Deno.test("an erasure removes a staged file with the number, and a recipient's v
   assert.equal((await dana.ask(`/api/staged-files/${kept.id}`)).status, 404);
   assert.equal((await dana.ask(`/api/staged-files/${untouched.id}`)).status, 200);
   assert.deepEqual((await rowsOf(test)).map(([, fields]) => fields), [null]);
+  // A restored database may hold such a file again: it alone shows the number of the mark.
+  const restored = await staged(dana, workbook);
+  await test.ctx.db.execute("UPDATE erasures SET to_repeat = 1");
+  await repeatErasures(test.ctx);
+  await eraseNumbers(test.ctx);
+  assert.equal((await dana.ask(`/api/staged-files/${restored.id}`)).status, 404);
+});
+
+Deno.test("the values of a campaign's recipients are copied with their numbers, and forgotten with them", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, status: "draft" });
+  const file = await staged(dana, "טלפון,שם\n0540000001,דנה");
+  await takeIn(dana, id, { file: file.id, choice: file.choice });
+  const copy = await dana.ask(`/api/campaigns/${id}/duplicate`, {
+    method: "POST",
+    json: { contacts: "all" },
+  });
+  assert.equal(copy.status, 201);
+  assert.deepEqual((await rowsOf(test)).map(([, fields]) => fields), [{ שם: "דנה" }, { שם: "דנה" }]);
+  await test.ctx.db.execute({
+    sql: "UPDATE campaigns SET status = 'cancelled', completed_at = ? WHERE id = ?",
+    args: [test.ctx.now() - 91 * 24 * 60 * 60_000, id],
+  });
+  await forgetNumbers(test.ctx);
+  const { rows } = await test.ctx.db.execute(
+    "SELECT phone < 0 AS gone, fields FROM deliveries ORDER BY campaign",
+  );
+  assert.deepEqual(rows.map(({ gone, fields }) => [gone, fields === null]), [[1, true], [0, false]]);
 });
 
 Deno.test("a long list keeps each number's own values, in the order of the import", async () => {

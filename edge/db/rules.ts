@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 10,
-  sha256: "5b464676631a431a37568c18f479e1ca48e32c9ed539fc748868f3888192dce9",
+  sha256: "82bdf72377e28ca2c3428967278a4a8f6bd5f79620cd7734dc58ec2cc98c931b",
 };
 
 /**

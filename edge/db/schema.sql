@@ -62,9 +62,6 @@ CREATE TABLE `accounts` (
 	trip INTEGER,
 	`weighed_day` integer,
 	`trusted` integer DEFAULT false NOT NULL,
-	`unknown_screen` text,
-	`unknown_since` integer,
-	`screens_seen` integer,
 	FOREIGN KEY (`device`) REFERENCES `devices`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`site`) REFERENCES `sites`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -72,7 +69,6 @@ CREATE INDEX `accounts_banned` ON `accounts` (`banned_at`) WHERE banned_at IS NO
 CREATE INDEX `accounts_device` ON `accounts` (`device`);
 CREATE UNIQUE INDEX `accounts_site_key` ON `accounts` (`site`,`key`);
 CREATE INDEX `accounts_unconfirmed` ON `accounts` (`site`) WHERE confirmed_at IS NULL AND trusted = 0;
-CREATE INDEX `accounts_unknown_screen` ON `accounts` (`unknown_since`) WHERE unknown_screen IS NOT NULL;
 
 CREATE TABLE `activity` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -279,6 +275,14 @@ CREATE TABLE `client_trends` (
 	PRIMARY KEY(`day`, `client`)
 );
 
+CREATE TABLE `column_choices` (
+	`user` integer NOT NULL,
+	`headings_key` text NOT NULL,
+	`choice` text NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`user`, `headings_key`)
+);
+
 CREATE TABLE `commands` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device` integer NOT NULL,
@@ -339,10 +343,9 @@ CREATE TABLE `deliveries` (
 	`import` integer,
 	`updated_at` integer NOT NULL,
 	`is_new_to_site` integer DEFAULT 0 NOT NULL,
-	`awaits` integer,
+	`fields` text,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
-CREATE INDEX `deliveries_awaits` ON `deliveries` (`campaign`,`awaits`,`not_before`) WHERE awaits IS NOT NULL;
 CREATE UNIQUE INDEX `deliveries_campaign_phone` ON `deliveries` (`campaign`,`phone`);
 CREATE INDEX `deliveries_in_hand` ON `deliveries` (`site`,`token`) WHERE state = 'leased';
 CREATE INDEX `deliveries_lease_until` ON `deliveries` (`lease_until`)
@@ -369,8 +372,6 @@ CREATE TABLE `devices` (
 	`state_since` integer,
 	`site_stopped` integer,
 	`paced_until` integer DEFAULT 0 NOT NULL,
-	`trial` text,
-	`trial_since` integer,
 	FOREIGN KEY (`site`) REFERENCES `sites`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `devices_site_key` ON `devices` (`site`,`key`);
@@ -598,15 +599,6 @@ CREATE TABLE `second_factors` (
 	FOREIGN KEY (`user`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 
-CREATE TABLE `senders` (
-	`client` integer NOT NULL,
-	`phone` integer NOT NULL,
-	`account` integer NOT NULL,
-	`campaign` integer NOT NULL,
-	`at` integer NOT NULL,
-	PRIMARY KEY(`client`, `phone`)
-);
-
 CREATE TABLE `sessions` (
 	`id_hash` text PRIMARY KEY NOT NULL,
 	`user` integer NOT NULL,
@@ -652,10 +644,30 @@ CREATE TABLE `sites` (
 	`simulated` integer DEFAULT false NOT NULL,
 	`inventory_changes` text,
 	`unconfirmed_rest` text,
-	`unconfirmed_seen_at` integer DEFAULT 0 NOT NULL,
-	`asks_rehearsal` integer DEFAULT 0 NOT NULL);
+	`unconfirmed_seen_at` integer DEFAULT 0 NOT NULL);
 CREATE UNIQUE INDEX `sites_name_unique` ON `sites` (`name`);
 CREATE UNIQUE INDEX `sites_public_key_unique` ON `sites` (`public_key`);
+
+CREATE TABLE `staged_chunks` (
+	`staged` integer NOT NULL,
+	`no` integer NOT NULL,
+	`bytes` blob NOT NULL,
+	PRIMARY KEY(`staged`, `no`)
+);
+
+CREATE TABLE `staged_files` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user` integer NOT NULL,
+	`file_name` text NOT NULL,
+	`kind` text NOT NULL,
+	`sheets` text NOT NULL,
+	`sheet` integer,
+	`notes` text NOT NULL,
+	`headings_key` text,
+	`bytes` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+CREATE INDEX `staged_files_user` ON `staged_files` (`user`,`id`);
 
 CREATE TABLE `suppressions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -711,7 +723,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 9.
+-- Rules, version 8.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -1309,81 +1321,4 @@ BEGIN
     completed_at = CASE WHEN queued_count + leased_count > 0 THEN NULL ELSE coalesce(completed_at, updated_at) END,
     paused_by = NULL
   WHERE id = NEW.id;
-END;
-
--- A chat keeps its sender (no invariant). A delivery that becomes sent notes in `senders` the account that wrote to the
--- number for this client; one that turns out not to be sent takes its own note back.
-
--- A test to oneself is not noted, and neither is a number that was forgotten. Of a row that was sent again, an earlier
--- attempt may be the one that arrived.
-CREATE TRIGGER deliveries_sender_known AFTER UPDATE OF state ON deliveries
-WHEN NEW.state = 'sent' AND OLD.state <> 'sent' AND NEW.account IS NOT NULL AND NEW.phone > 0
-BEGIN
-  INSERT INTO senders (client, phone, account, campaign, at)
-  SELECT client, NEW.phone, CASE WHEN NEW.resent = 0 THEN NEW.account ELSE coalesce((
-      SELECT a.account FROM resends r JOIN attempts a ON a.campaign = r.campaign AND a.phone = r.phone
-        AND a.token = r.token AND a.account IS NOT NULL
-      WHERE r.campaign = NEW.campaign AND r.phone = NEW.phone AND r.known = 2 ORDER BY a.id DESC LIMIT 1), NEW.account) END,
-    id, NEW.updated_at FROM campaigns WHERE id = NEW.campaign AND test_of IS NULL
-  ON CONFLICT (client, phone) DO UPDATE SET account = excluded.account, campaign = excluded.campaign,
-    at = excluded.at WHERE excluded.at >= at;
-END;
-
--- An older sender is forgotten with it.
-CREATE TRIGGER deliveries_sender_unknown AFTER UPDATE OF state ON deliveries
-WHEN OLD.state = 'sent' AND NEW.state <> 'sent'
-BEGIN
-  DELETE FROM senders WHERE phone = NEW.phone AND campaign = NEW.campaign
-    AND client = (SELECT client FROM campaigns WHERE id = NEW.campaign);
-END;
-
--- A row that was left for a sender (`awaits`) takes its place in the list again as soon as that sender cannot take it.
-CREATE TRIGGER accounts_left_in_vain AFTER UPDATE OF state, trip ON accounts
-WHEN (NEW.state <> 'ok' AND OLD.state = 'ok') OR (NEW.trip IS NOT NULL AND OLD.trip IS NULL)
-BEGIN
-  UPDATE deliveries SET not_before = 0 WHERE state = 'queued' AND awaits = NEW.id AND not_before > 0
-    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
-END;
-
-CREATE TRIGGER devices_left_in_vain AFTER UPDATE OF state, stopped, site_stopped ON devices
-WHEN (NEW.state <> 'online' AND OLD.state = 'online') OR NEW.stopped > OLD.stopped
-  OR (NEW.site_stopped IS 1 AND OLD.site_stopped IS NOT 1)
-BEGIN
-  UPDATE deliveries SET not_before = 0 WHERE state = 'queued' AND not_before > 0
-    AND awaits IN (SELECT id FROM accounts WHERE device = NEW.id)
-    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
-END;
-
--- A site's unconfirmed accounts rest together.
-CREATE TRIGGER sites_left_in_vain AFTER UPDATE OF revoked, stopped, draining, unconfirmed_rest ON sites
-WHEN NEW.revoked > OLD.revoked OR NEW.stopped > OLD.stopped OR NEW.draining > OLD.draining
-  OR (NEW.unconfirmed_rest IS NOT NULL AND OLD.unconfirmed_rest IS NULL)
-BEGIN
-  UPDATE deliveries SET not_before = 0 WHERE state = 'queued' AND not_before > 0
-    AND awaits IN (SELECT id FROM accounts WHERE site = NEW.id AND (NEW.revoked OR NEW.stopped OR NEW.draining
-      OR (confirmed_at IS NULL AND trusted = 0)))
-    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
-END;
-
--- Another campaign of the client found another sender meanwhile: the row is looked at again.
-CREATE TRIGGER senders_left_for_another AFTER UPDATE OF account ON senders
-WHEN NEW.account <> OLD.account
-BEGIN
-  UPDATE deliveries SET not_before = 0, awaits = NULL WHERE state = 'queued' AND phone = NEW.phone AND awaits = OLD.account
-    AND campaign IN (SELECT id FROM campaigns WHERE client = NEW.client AND status IN ('processing', 'active', 'paused'));
-END;
-
--- Without the setting nobody waits.
-CREATE TRIGGER settings_sender_set AFTER INSERT ON settings
-WHEN NEW.key = 'stickySender' AND NEW.value = 'false'
-BEGIN
-  UPDATE deliveries SET not_before = 0, awaits = NULL WHERE state = 'queued' AND awaits IS NOT NULL
-    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
-END;
-
-CREATE TRIGGER settings_sender_changed AFTER UPDATE OF value ON settings
-WHEN NEW.key = 'stickySender' AND NEW.value = 'false' AND OLD.value <> 'false'
-BEGIN
-  UPDATE deliveries SET not_before = 0, awaits = NULL WHERE state = 'queued' AND awaits IS NOT NULL
-    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
 END;

@@ -350,6 +350,8 @@ export const stagedFiles = sqliteTable("staged_files", {
   notes: text("notes").notNull(),
   /** A hash of the headings; null = none. */
   headingsKey: text("headings_key"),
+  /** Of the whole text; with fewer in its chunks the file is not kept whole, or its text was erased. */
+  bytes: integer("bytes").notNull(),
   createdAt: integer("created_at").notNull(),
 }, (t) => [index("staged_files_user").on(t.user, t.id)]);
 

@@ -43,18 +43,28 @@ export async function eraseFromFiles(
 /** Deletes staged files that contain the number: their owner can upload them again, without it. */
 async function eraseFromStaged(tx: Transaction, needle: string): Promise<number> {
   let removed = 0;
-  const staged = await execute(tx, query.selectDistinct({ staged: stagedChunks.staged }).from(stagedChunks));
-  for (const { staged: id } of staged.rows) {
-    const { rows } = await execute(
-      tx,
-      query.select({ bytes: stagedChunks.bytes }).from(stagedChunks).where(eq(stagedChunks.staged, id))
-        .orderBy(stagedChunks.no),
-    );
-    if (!withoutSigns(rows).includes(needle)) continue;
+  for (const id of await listStaged(tx)) {
+    if (!(await readStagedText(tx, id)).includes(needle)) continue;
     removed +=
       (await execute(tx, query.delete(stagedChunks).where(eq(stagedChunks.staged, id)))).rowsAffected;
   }
   return removed;
+}
+
+/** Returns the ids of all staged files. */
+export async function listStaged(db: Pick<Client, "execute">): Promise<number[]> {
+  const { rows } = await execute(db, query.selectDistinct({ id: stagedChunks.staged }).from(stagedChunks));
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the text of a staged file, as readText() does of an import. */
+export async function readStagedText(db: Pick<Client, "execute">, id: number): Promise<string> {
+  const { rows } = await execute(
+    db,
+    query.select({ bytes: stagedChunks.bytes }).from(stagedChunks).where(eq(stagedChunks.staged, id))
+      .orderBy(stagedChunks.no),
+  );
+  return withoutSigns(rows);
 }
 
 /**

@@ -14,7 +14,7 @@ import { statement } from "../db/statement.ts";
 import { suppressStatements } from "../queue/suppress.ts";
 import { WORK_WAITING, WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 import { blockNumber } from "./blocked.ts";
-import { readText } from "./erase_from_files.ts";
+import { listStaged, readStagedText, readText } from "./erase_from_files.ts";
 import { ERASURE_SOURCE } from "./start_erasure.ts";
 
 const PAGE_ROWS = 2_000;
@@ -108,6 +108,7 @@ async function findNumbers(ctx: EdgeContext, marks: ReadonlySet<string>): Promis
   for (const file of (await execute(ctx.db, files)).rows) {
     await look(numbersIn(await readText(ctx.db, file)));
   }
+  for (const staged of await listStaged(ctx.db)) await look(numbersIn(await readStagedText(ctx.db, staged)));
   return found;
 }
 

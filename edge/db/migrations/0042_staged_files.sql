@@ -8,6 +8,7 @@ CREATE TABLE `staged_files` (
 	`sheet` integer,
 	`notes` text NOT NULL,
 	`headings_key` text,
+	`bytes` integer NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint
