@@ -288,6 +288,8 @@ export const imports = sqliteTable("imports", {
   /** Null = an import into the suppression list. */
   campaign: integer("campaign").references(() => campaigns.id),
   fileName: text("file_name").notNull(),
+  /** How people were chosen from lists (lists/take_from_lists.ts), as JSON; null = not from lists. */
+  choice: text("choice"),
   status: text("status", { enum: ["queued", "processing", "completed", "error"] }).notNull(),
   totalRows: integer("total_rows").notNull().default(0),
   processedRows: integer("processed_rows").notNull().default(0),
@@ -727,6 +729,8 @@ export const consentDeclarations = sqliteTable("consent_declarations", {
   /** The day on which the recipients agreed, yyyy-mm-dd. */
   obtainedOn: text("obtained_on"),
   campaign: integer("campaign"),
+  /** The list whose contacts it is about; null = a campaign's. */
+  list: integer("list"),
   import: integer("import"),
 }, (t) => [uniqueIndex("consent_declarations_import").on(t.import).where(sql`import IS NOT NULL`)]);
 
@@ -969,3 +973,75 @@ export const system = sqliteTable("system", {
 });
 
 export type CampaignRow = typeof campaigns.$inferSelect;
+
+/** The people whom a client keeps in lists, each once. */
+export const contacts = sqliteTable("contacts", {
+  id: id(),
+  client: integer("client").notNull(),
+  phone: integer("phone").notNull(),
+  /** Values by field name as JSON (shared/contact_fields.ts); null = none. */
+  fields: text("fields"),
+  source: text("source", { enum: ["file", "typed", "campaign"] }).notNull(),
+  /** The run that indexes the values; null = contact_keys does. */
+  run: integer("run"),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+  /** When the contact was last loaded, changed, or taken into a campaign. */
+  usedAt: integer("used_at").notNull(),
+}, (t) => [uniqueIndex("contacts_phone").on(t.client, t.phone)]);
+
+export const lists = sqliteTable("lists", {
+  id: id(),
+  client: integer("client").notNull(),
+  name: text("name").notNull(),
+  /** Case-folded name: a client has each name once. */
+  nameKey: text("name_key").notNull(),
+  /** Names of the fields as JSON, in the order of the columns. */
+  fields: text("fields").notNull().default("[]"),
+  /** Always the number of its members. */
+  size: integer("size").notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+  /** Set while its members are being removed; the row goes with the last. */
+  removedAt: integer("removed_at"),
+}, (t) => [
+  uniqueIndex("lists_name").on(t.client, t.nameKey).where(sql`removed_at IS NULL`),
+  index("lists_removed").on(t.removedAt).where(sql`removed_at IS NOT NULL`),
+]);
+
+export const listMembers = sqliteTable("list_members", {
+  list: integer("list").notNull(),
+  phone: integer("phone").notNull(),
+}, (t) => [primaryKey({ columns: [t.list, t.phone] })]);
+
+/** Sorted beginnings of the values of contacts that one transaction added (people/value_runs.ts). */
+export const contactRuns = sqliteTable("contact_runs", {
+  id: id(),
+  client: integer("client").notNull(),
+}, (t) => [index("contact_runs_client").on(t.client, t.id)]);
+
+export const contactBlocks = sqliteTable("contact_blocks", {
+  run: integer("run").notNull(),
+  no: integer("no").notNull(),
+  /** The last key of the block, in hex. */
+  last: text("last").notNull(),
+  bytes: blob("bytes", { mode: "buffer" }).notNull(),
+}, (t) => [primaryKey({ columns: [t.run, t.no] }), index("contact_blocks_last").on(t.run, t.last, t.no)]);
+
+/** The same beginnings, of contacts who were added or changed one by one. */
+export const contactKeys = sqliteTable("contact_keys", {
+  id: id(),
+  client: integer("client").notNull(),
+  key: text("key").notNull(),
+  phone: integer("phone").notNull(),
+}, (t) => [
+  index("contact_keys_key").on(t.client, t.key, t.phone),
+  index("contact_keys_phone").on(t.client, t.phone),
+]);
+
+/** Until when a session sees a list's numbers and values unmasked. */
+export const listViews = sqliteTable("list_views", {
+  session: text("session").notNull(),
+  list: integer("list").notNull(),
+  until: integer("until").notNull(),
+}, (t) => [primaryKey({ columns: [t.session, t.list] })]);

@@ -1,0 +1,260 @@
+/**
+ * The rows of a table on their way into a list: each number once, with the values of its row as JSON and with the keys
+ * of these values. Plain cells of a file are copied as bytes; a text for each of them would take most of the import.
+ */
+import { cleanFieldValue, type Fields, MAX_FIELD_VALUE_CHARS } from "shared/contact_fields.ts";
+import type { PhoneProblem } from "shared/phone.ts";
+import { type ContactList, ContactListBuilder } from "../contacts/contact_list.ts";
+import { type Block, blocksOf, KeyEntries, sortedOrder } from "../people/key_entries.ts";
+import { foldInto, foldPlain, KEY_BYTES } from "../people/value_keys.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const SPACE = 0x20;
+const COLON = 0x3a;
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
+/** A number, its quotes, colon and comma. */
+const BESIDE_VALUES = 20;
+/** The bytes that one value may take in JSON: each character escaped, and its quotes. */
+const MOST_VALUE_BYTES = 6 * MAX_FIELD_VALUE_CHARS + 2;
+
+export class ContactRows {
+  readonly entries = new KeyEntries();
+  readonly #names: Uint8Array[];
+  readonly #mostRowBytes: number;
+  readonly #list: ContactListBuilder;
+  #json = new Uint8Array(64 * 1024);
+  #at = 0;
+  /** The end of the values of each row; they begin where those of the row before end. */
+  #ends = new Uint32Array(1_024);
+  #count = 0;
+
+  /** `names` are cleaned; at most `maxRows` rows are read; `seed` is a random 32-bit integer. */
+  constructor(readonly names: readonly string[], maxRows: number, seed: number) {
+    this.#names = names.map((name) => encoder.encode(`${JSON.stringify(name)}:`));
+    this.#mostRowBytes = this.#names.reduce((sum, name) => sum + name.length + MOST_VALUE_BYTES + 1, 2);
+    this.#list = new ContactListBuilder(maxRows, seed);
+  }
+
+  /** Begins the row of a number; false = the number was read before, and its row is left out. */
+  open(phone: number): boolean {
+    if (!this.#list.add(phone)) return false;
+    if (this.#at + this.#mostRowBytes > this.#json.length) {
+      const bigger = new Uint8Array(2 * this.#json.length + this.#mostRowBytes);
+      bigger.set(this.#json.subarray(0, this.#at));
+      this.#json = bigger;
+    }
+    this.#json[this.#at++] = OPENING;
+    return true;
+  }
+
+  /** Adds the value of a field to the open row, as a text. */
+  addText(field: number, text: string): void {
+    const value = cleanFieldValue(text);
+    if (value === "") return;
+    this.#name(field);
+    this.#at += encoder.encodeInto(JSON.stringify(value), this.#json.subarray(this.#at)).written;
+    const start = this.entries.open();
+    this.entries.close(this.#count, foldInto(value, this.entries.keys, start, KEY_BYTES));
+  }
+
+  /** Adds the value of a field to the open row, as a cell of UTF-8 bytes that may be quoted. */
+  addCell(field: number, bytes: Uint8Array, from: number, to: number): void {
+    if (to - from >= 2 && bytes[from] === QUOTE && bytes[to - 1] === QUOTE) {
+      from++;
+      to--;
+    }
+    if (to === from) return;
+    const start = this.entries.open();
+    const end = isPlain(bytes, from, to)
+      ? foldPlain(bytes, from, to, this.entries.keys, start, KEY_BYTES)
+      : -1;
+    if (end < 0) {
+      const text = decoder.decode(bytes.subarray(from, Math.min(to, from + MOST_VALUE_BYTES * 2)));
+      return this.addText(field, text.replaceAll('""', '"'));
+    }
+    this.#name(field);
+    const json = this.#json;
+    let at = this.#at;
+    json[at++] = QUOTE;
+    for (let place = from; place < to; place++) json[at++] = bytes[place]!;
+    json[at++] = QUOTE;
+    this.#at = at;
+    this.entries.close(this.#count, end);
+  }
+
+  /** Ends the open row. */
+  close(): void {
+    if (this.#json[this.#at - 1] === COMMA) this.#at--;
+    this.#json[this.#at++] = CLOSING;
+    if (this.#count === this.#ends.length) {
+      const bigger = new Uint32Array(2 * this.#ends.length);
+      bigger.set(this.#ends);
+      this.#ends = bigger;
+    }
+    this.#ends[this.#count++] = this.#at;
+  }
+
+  reject(row: number, text: string, problem: PhoneProblem): void {
+    this.#list.reject(row, this.#list.keepsRejected ? text : "", problem);
+  }
+
+  /** Returns the rows in the order of their numbers. */
+  finish(): SortedRows {
+    const list = this.#list.finish();
+    return new SortedRows(this.names, list, this.entries, this.#json, this.#ends);
+  }
+
+  #name(field: number): void {
+    const name = this.#names[field]!;
+    if (this.#json[this.#at - 1] !== OPENING && this.#json[this.#at - 1] !== COMMA) {
+      this.#json[this.#at++] = COMMA;
+    }
+    this.#json.set(name, this.#at);
+    this.#at += name.length;
+  }
+}
+
+/** The rows of a table in the order of their numbers, so that each transaction writes neighbouring pages. */
+export class SortedRows {
+  /** Row by place. */
+  readonly #order: Uint32Array;
+  /** The first entry of each row: entries came in the order of the rows. */
+  readonly #firstEntry: Uint32Array;
+
+  constructor(
+    readonly names: readonly string[],
+    readonly list: ContactList,
+    readonly entries: KeyEntries,
+    readonly json: Uint8Array,
+    readonly ends: Uint32Array,
+  ) {
+    const { phones } = list;
+    const words = new Uint16Array(4 * phones.length);
+    for (let row = 0; row < phones.length; row++) {
+      const high = Math.floor(phones[row]! / 2 ** 32);
+      const low = phones[row]! >>> 0;
+      words.set([high >>> 16, high & 0xffff, low >>> 16, low & 0xffff], 4 * row);
+    }
+    this.#order = sortedOrder(words, 4);
+    this.#firstEntry = new Uint32Array(phones.length + 1);
+    for (let entry = 0; entry < entries.count; entry++) this.#firstEntry[entries.rows[entry]! + 1]!++;
+    for (let row = 0; row < phones.length; row++) this.#firstEntry[row + 1]! += this.#firstEntry[row]!;
+  }
+
+  get length(): number {
+    return this.list.phones.length;
+  }
+
+  /** Whether a row has a value. */
+  get hasFields(): boolean {
+    return this.entries.count > 0;
+  }
+
+  phoneAt(place: number): number {
+    return this.list.phones[this.#order[place]!]!;
+  }
+
+  /** Returns the place of a number among some rows that include it. */
+  placeOf(phone: number, from: number, to: number): number {
+    while (to - from > 1) {
+      const middle = (from + to) >>> 1;
+      if (this.phoneAt(middle) <= phone) from = middle;
+      else to = middle;
+    }
+    return from;
+  }
+
+  /** Returns the numbers of some rows, ascending. */
+  phones(from: number, to: number): Float64Array {
+    const some = new Float64Array(to - from);
+    for (let at = 0; at < some.length; at++) some[at] = this.phoneAt(from + at);
+    return some;
+  }
+
+  /** Returns the values of a row. */
+  fieldsAt(place: number): Fields {
+    const row = this.#order[place]!;
+    return JSON.parse(decoder.decode(this.json.subarray(this.#startOf(row), this.ends[row])));
+  }
+
+  /** Returns one JSON object: the values of some rows by their numbers. `leavesOut` chooses among them. */
+  jsonOf(from: number, to: number, leavesOut: (phone: number) => boolean): string {
+    let most = 2;
+    for (let place = from; place < to; place++) {
+      const row = this.#order[place]!;
+      most += this.ends[row]! - this.#startOf(row) + BESIDE_VALUES;
+    }
+    const bytes = new Uint8Array(most);
+    let at = 0;
+    bytes[at++] = OPENING;
+    for (let place = from; place < to; place++) {
+      const row = this.#order[place]!;
+      const phone = this.list.phones[row]!;
+      if (leavesOut(phone)) continue;
+      if (at > 1) bytes[at++] = COMMA;
+      bytes[at++] = QUOTE;
+      at = writeNumber(phone, bytes, at);
+      bytes[at++] = QUOTE;
+      bytes[at++] = COLON;
+      const end = this.ends[row]!;
+      for (let one = this.#startOf(row); one < end; one++) bytes[at++] = this.json[one]!;
+    }
+    bytes[at++] = CLOSING;
+    return decoder.decode(bytes.subarray(0, at));
+  }
+
+  /** Returns the blocks that index the values of some rows. `leavesOut` chooses among them. */
+  blocksOf(from: number, to: number, leavesOut: (phone: number) => boolean): Block[] {
+    const chosen: number[] = [];
+    for (let place = from; place < to; place++) {
+      const row = this.#order[place]!;
+      if (leavesOut(this.list.phones[row]!)) continue;
+      for (let entry = this.#firstEntry[row]!; entry < this.#firstEntry[row + 1]!; entry++) {
+        chosen.push(entry);
+      }
+    }
+    return blocksOf(this.entries, Uint32Array.from(chosen), (row) => this.list.phones[row]!);
+  }
+
+  #startOf(row: number): number {
+    return row === 0 ? 0 : this.ends[row - 1]!;
+  }
+}
+
+/**
+ * Returns whether a cell needs neither cleaning nor escapes: ASCII and Hebrew letters, no quotes, and no space at its
+ * ends or beside another.
+ */
+function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
+  // A character takes two bytes at most.
+  if (to - from > MAX_FIELD_VALUE_CHARS) return false;
+  let before = SPACE;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!;
+    if (byte < SPACE || byte === 0x7f || byte === QUOTE || byte === BACKSLASH) return false;
+    if (byte === SPACE && before === SPACE) return false;
+    before = byte;
+  }
+  return before !== SPACE;
+}
+
+function writeNumber(value: number, to: Uint8Array, at: number): number {
+  let digits = 1;
+  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits++;
+  let high = Math.floor(value / 1e7);
+  let low = value - high * 1e7;
+  for (let place = at + digits - 1; place >= at; place--) {
+    const isLow = place >= at + digits - 7;
+    const rest = isLow ? low : high;
+    const shorter = (rest / 10) | 0;
+    to[place] = 0x30 + rest - 10 * shorter;
+    if (isLow) low = shorter;
+    else high = shorter;
+  }
+  return at + digits;
+}

@@ -1,0 +1,105 @@
+/** Reads a file of people: the column of numbers is found by its content, the other columns with a heading are fields. */
+import { cleanFieldName, MAX_FIELDS } from "shared/contact_fields.ts";
+import { CsvRows, detectCsvShape, MAX_COLUMNS } from "../contacts/csv_rows.ts";
+import { decodeText } from "../contacts/decode_text.ts";
+import { findPhoneColumn, firstRow } from "../contacts/find_phone_column.ts";
+import { LIBRARY_CALLS_A_LIST, type ReadOptions } from "../contacts/read_contacts.ts";
+import { noPhoneColumn, noRows, notCsv, nothingValid } from "../contacts/refusals.ts";
+import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
+import { problemOf, readPhone, readPlainPhone } from "../numbers/parse_phone.ts";
+import { ContactRows, type SortedRows } from "./contact_rows.ts";
+
+/** Rows between two checks of the clock. */
+const ROWS_A_LOOK = 256;
+/** Bytes of one row between two checks of the clock. */
+const BYTES_A_LOOK = 64 * 1024;
+/** Bytes read of a rejected cell. */
+const REJECTED_BYTES = 4 * 1024;
+/** Seven digits and a line end. */
+const LEAST_ROW_BYTES = 8;
+
+export interface ContactFile {
+  rows: SortedRows;
+  /** Headings of columns beyond MAX_FIELDS, which were not read. */
+  ignored: string[];
+}
+
+/**
+ * Reads a whole CSV file in slices that keep the event loop free.
+ *
+ * @throws {HttpError} `unsupported_media` when it is no text, `no_valid_contacts` when it holds no number
+ */
+export async function readContactFile(
+  file: Uint8Array,
+  { seed, yieldToEventLoop = createYieldToEventLoop() }: ReadOptions,
+): Promise<ContactFile> {
+  const bytes = await decodeText(file, yieldToEventLoop);
+  if (bytes === null) throw notCsv();
+  const shape = detectCsvShape(bytes);
+  const found = await findPhoneColumn(bytes, shape, yieldToEventLoop);
+  const headings = firstRow(bytes, shape);
+  if (found === null) throw headings.length === 0 ? noRows() : noPhoneColumn(headings);
+  const { columns, ignored } = found.hasHeader ? fieldsOf(headings, found.column) : NO_FIELDS;
+  const names = columns.map(({ name }) => name);
+  const people = new ContactRows(names, Math.ceil(bytes.length / LEAST_ROW_BYTES) + 1, seed);
+  const rows = new CsvRows(bytes, shape);
+  const budget = { callsLeft: LIBRARY_CALLS_A_LIST };
+  let isHeader = found.hasHeader;
+  let read = 0;
+  while (rows.next(BYTES_A_LOOK)) {
+    if (!rows.isWhole) {
+      await yieldToEventLoop();
+      continue;
+    }
+    const from = rows.start(found.column);
+    const to = rows.end(found.column);
+    let phone = readPlainPhone(bytes, from, to);
+    if (phone === 0 && !rows.isBlank) {
+      if (isHeader) isHeader = false;
+      else phone = readWritten(people, rows, found.column, budget);
+    }
+    if (phone > 0 && people.open(phone)) {
+      for (let field = 0; field < columns.length; field++) {
+        const { column } = columns[field]!;
+        people.addCell(field, bytes, rows.start(column), rows.end(column));
+      }
+      people.close();
+    }
+    if (++read % ROWS_A_LOOK === 0) await yieldToEventLoop();
+  }
+  const sorted = people.finish();
+  const { phones, invalid } = sorted.list;
+  if (phones.length + invalid === 0) throw noRows();
+  if (phones.length === 0) throw nothingValid(sorted.list);
+  return { rows: sorted, ignored };
+}
+
+const NO_FIELDS = { columns: [], ignored: [] };
+
+function fieldsOf(headings: readonly string[], phoneColumn: number) {
+  const columns: { name: string; column: number }[] = [];
+  const ignored: string[] = [];
+  const taken = new Set<string>();
+  for (const [column, heading] of headings.slice(0, MAX_COLUMNS).entries()) {
+    if (column === phoneColumn) continue;
+    // Braces and bars would end a placeholder in a message.
+    const name = cleanFieldName(heading.replace(/[{}|]/g, " "));
+    if (name === "" || taken.has(name)) continue;
+    taken.add(name);
+    if (columns.length < MAX_FIELDS) columns.push({ name, column });
+    else ignored.push(name);
+  }
+  return { columns, ignored };
+}
+
+function readWritten(
+  people: ContactRows,
+  rows: CsvRows,
+  column: number,
+  budget: { callsLeft: number },
+): number {
+  const phone = readPhone(rows.bytes, rows.start(column), rows.end(column), budget);
+  if (phone > 0) return phone;
+  people.reject(rows.row, rows.text(column, REJECTED_BYTES), problemOf(phone));
+  return 0;
+}

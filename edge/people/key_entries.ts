@@ -1,0 +1,216 @@
+/** Keys with the numbers that bear them: collected in any order, then sorted and cut into the blocks of a run. */
+import { hexOf, KEY_BYTES } from "./value_keys.ts";
+
+/** Bytes of a block, about: a search reads one block of each run. */
+const BLOCK_BYTES = 16 * 1024;
+const DIGITS = 2 ** 16;
+const WORDS = KEY_BYTES / 2;
+/** Length of the key, and number of phones. */
+const HEAD_BYTES = 1 + 4;
+const PHONE_BYTES = 8;
+
+/** A part of a run, as it is stored. */
+export interface Block {
+  /** Its last key, in hex. */
+  last: string;
+  bytes: Uint8Array;
+}
+
+/** One key of a block, in hex, and the numbers that have it, ascending. */
+export interface KeyGroup {
+  key: string;
+  phones: number[];
+}
+
+/** Keys with the index of their row, in the order in which they came. */
+export class KeyEntries {
+  count = 0;
+  /** KEY_BYTES for each entry; a shorter key ends with zeros, which no value has. */
+  keys = new Uint8Array(1_024 * KEY_BYTES);
+  rows = new Uint32Array(1_024);
+
+  /** Makes room for one more entry, and returns the place where its key begins. */
+  open(): number {
+    if (this.count === this.rows.length) {
+      this.keys = grown(this.keys, new Uint8Array(this.keys.length * 2));
+      this.rows = grown(this.rows, new Uint32Array(this.rows.length * 2));
+    }
+    return this.count * KEY_BYTES;
+  }
+
+  /** Keeps the entry whose key was written where open() said, up to `end`; an empty key is none. */
+  close(row: number, end: number): void {
+    const start = this.count * KEY_BYTES;
+    if (end === start) return;
+    this.keys.fill(0, end, start + KEY_BYTES);
+    this.rows[this.count++] = row;
+  }
+
+  /** Adds a key in hex. */
+  add(row: number, hex: string): void {
+    let at = this.open();
+    for (let place = 0; place < hex.length; place += 2) {
+      this.keys[at++] = parseInt(hex.slice(place, place + 2), 16);
+    }
+    this.close(row, at);
+  }
+}
+
+/**
+ * Returns the blocks of some of the entries: `chosen` are their places, in ascending order of `phoneOf` the row of
+ * each.
+ */
+export function blocksOf(
+  { keys, rows }: KeyEntries,
+  chosen: Uint32Array,
+  phoneOf: (row: number) => number,
+): Block[] {
+  const count = chosen.length;
+  const words = new Uint16Array(count * WORDS);
+  for (let entry = 0, at = 0; entry < count; entry++) {
+    const start = chosen[entry]! * KEY_BYTES;
+    for (let byte = start; byte < start + KEY_BYTES; byte += 2) {
+      words[at++] = keys[byte]! << 8 | keys[byte + 1]!;
+    }
+  }
+  const order = sortedOrder(words, WORDS);
+  const blocks: Block[] = [];
+  const writer = new BlockWriter((block) => blocks.push(block));
+  const phones: number[] = [];
+  for (let at = 0; at < count;) {
+    const first = chosen[order[at]!]! * KEY_BYTES;
+    const key = keys.subarray(first, first + lengthOf(keys, first));
+    phones.length = 0;
+    do phones.push(phoneOf(rows[chosen[order[at++]!]!]!)); while (
+      at < count && isEqual(keys, first, chosen[order[at]!]! * KEY_BYTES)
+    );
+    writer.write(key, phones);
+  }
+  writer.end();
+  return blocks;
+}
+
+/** Returns the groups of a block in the order of their keys. */
+export function groupsOf(bytes: Uint8Array): KeyGroup[] {
+  const groups: KeyGroup[] = [];
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < bytes.length;) {
+    const length = bytes[at]!;
+    const count = view.getUint32(at + 1);
+    const key = hexOf(bytes.subarray(at + HEAD_BYTES, at + HEAD_BYTES + length));
+    at += HEAD_BYTES + length;
+    const phones = Array.from({ length: count }, (_, index) => view.getFloat64(at + PHONE_BYTES * index));
+    groups.push({ key, phones });
+    at += PHONE_BYTES * count;
+  }
+  return groups;
+}
+
+/** Returns the block without some numbers: itself when it has none of them, null when nothing else is in it. */
+export function without(bytes: Uint8Array, gone: ReadonlySet<number>): Uint8Array | null {
+  if (!holdsAny(bytes, gone)) return bytes;
+  const blocks: Block[] = [];
+  const writer = new BlockWriter((block) => blocks.push(block), Infinity);
+  for (const { key, phones } of groupsOf(bytes)) {
+    const left = phones.filter((phone) => !gone.has(phone));
+    if (left.length > 0) writer.write(bytesOf(key), left);
+  }
+  writer.end();
+  return blocks[0]?.bytes ?? null;
+}
+
+/** Looks through a block without taking it apart: a removal looks through whole runs. */
+function holdsAny(bytes: Uint8Array, phones: ReadonlySet<number>): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 0; at < bytes.length;) {
+    const count = view.getUint32(at + 1);
+    at += HEAD_BYTES + bytes[at]!;
+    for (const end = at + PHONE_BYTES * count; at < end; at += PHONE_BYTES) {
+      if (phones.has(view.getFloat64(at))) return true;
+    }
+  }
+  return false;
+}
+
+/**
+ * Returns the order of entries of `stride` words each, the first the weightiest; equal ones keep their order (radix
+ * sort, Knuth 5.2.5). A word that all entries share costs one pass over them.
+ */
+export function sortedOrder(words: Uint16Array, stride: number): Uint32Array {
+  const count = words.length / stride;
+  let order = Uint32Array.from({ length: count }, (_, entry) => entry);
+  let other = new Uint32Array(count);
+  const places = new Uint32Array(DIGITS + 1);
+  for (let word = stride - 1; word >= 0; word--) {
+    places.fill(0);
+    for (let at = word; at < words.length; at += stride) places[words[at]! + 1]!++;
+    if (count === 0 || places[words[word]! + 1] === count) continue;
+    for (let digit = 0; digit < DIGITS; digit++) places[digit + 1]! += places[digit]!;
+    for (let at = 0; at < count; at++) {
+      const entry = order[at]!;
+      other[places[words[entry * stride + word]!]!++] = entry;
+    }
+    [order, other] = [other, order];
+  }
+  return order;
+}
+
+class BlockWriter {
+  #bytes = new Uint8Array(2 * BLOCK_BYTES);
+  #view = new DataView(this.#bytes.buffer);
+  #at = 0;
+  #last = "";
+
+  constructor(readonly done: (block: Block) => void, readonly blockBytes = BLOCK_BYTES) {}
+
+  /** Writes one key with its numbers; many numbers go on in the next block. */
+  write(key: Uint8Array, phones: readonly number[]): void {
+    const most = this.blockBytes === Infinity ? Infinity : this.blockBytes / PHONE_BYTES;
+    for (let from = 0; from < phones.length;) {
+      const count = Math.min(most, phones.length - from);
+      this.#room(HEAD_BYTES + key.length + PHONE_BYTES * count);
+      this.#bytes[this.#at] = key.length;
+      this.#view.setUint32(this.#at + 1, count);
+      this.#bytes.set(key, this.#at + HEAD_BYTES);
+      this.#at += HEAD_BYTES + key.length;
+      for (let index = 0; index < count; index++, this.#at += PHONE_BYTES) {
+        this.#view.setFloat64(this.#at, phones[from + index]!);
+      }
+      from += count;
+      this.#last = hexOf(key);
+      if (this.#at >= this.blockBytes) this.end();
+    }
+  }
+
+  end(): void {
+    if (this.#at === 0) return;
+    this.done({ last: this.#last, bytes: this.#bytes.slice(0, this.#at) });
+    this.#at = 0;
+  }
+
+  #room(bytes: number): void {
+    if (this.#at + bytes <= this.#bytes.length) return;
+    this.#bytes = grown(this.#bytes, new Uint8Array(Math.max(2 * this.#bytes.length, this.#at + bytes)));
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+}
+
+function lengthOf(keys: Uint8Array, start: number): number {
+  let length = KEY_BYTES;
+  while (length > 0 && keys[start + length - 1] === 0) length--;
+  return length;
+}
+
+function isEqual(keys: Uint8Array, one: number, other: number): boolean {
+  for (let at = 0; at < KEY_BYTES; at++) if (keys[one + at] !== keys[other + at]) return false;
+  return true;
+}
+
+function bytesOf(hex: string): Uint8Array {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, at) => parseInt(hex.slice(2 * at, 2 * at + 2), 16));
+}
+
+function grown<T extends Uint8Array | Uint32Array>(old: T, bigger: T): T {
+  bigger.set(old);
+  return bigger;
+}
