@@ -36,6 +36,8 @@ const LAYERS: Record<string, readonly string[]> = {
     "lawful/",
     "health/",
     "queue/",
+    // Contacts as the lists keep them.
+    "people/",
     // Actions of people.
     "privacy/",
     "second_factor/",
@@ -44,6 +46,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "campaigns/",
     "contacts/",
     "suppressions/",
+    "lists/",
     "files/",
     // The fleet, and its observers.
     "devices/",

@@ -367,7 +367,7 @@ export type UploadResult = z.infer<typeof uploadResultSchema>;
 /** What was added to a campaign at one time, with its counts. */
 const campaignImportSchema = z.object({
   id: z.int(),
-  source: z.enum(["file", "typed", "copy"]),
+  source: z.enum(["file", "typed", "copy", "lists"]),
   /** Digits that may be a number are removed; "" unless it is a file. */
   fileName: z.string(),
   status: z.enum(["queued", "processing", "completed", "error"]),

@@ -47,6 +47,11 @@ const INSERT_WITH_FIELDS = `INSERT INTO deliveries (id, campaign, phone, import,
   SELECT :firstId + key, :campaign, value, :importId, fields, :now
   FROM (SELECT key, row ->> 0 AS value, row ->> 1 AS fields FROM (SELECT key, value AS row FROM json_each(:rows)))
   WHERE ${MAY_TAKE} ON CONFLICT (campaign, phone) DO NOTHING`;
+// The values that the client's lists hold of each number are copied: later changes of a list change no campaign.
+const INSERT_OF_LISTS = `INSERT INTO deliveries (id, campaign, phone, import, fields, updated_at)
+  SELECT :firstId + key, :campaign, value, :importId,
+    (SELECT fields FROM contacts c WHERE c.client = :client AND c.phone = value), :now
+  FROM json_each(:phones) WHERE ${MAY_TAKE} ON CONFLICT (campaign, phone) DO NOTHING`;
 const COUNT = `UPDATE campaigns SET queued_count = queued_count + ${ROWS_OF_STEP_BEFORE} WHERE id = :campaign
   RETURNING unconsented_count AS left_out, kind = 'marketing' AS advertises`;
 const ASK_ROOM = `SELECT ${CONTACT_ROOM} < 0 AS is_full`;
@@ -72,6 +77,8 @@ export interface ContactsToInsert extends RunningImport {
   list: Pick<ContactList, "phones" | "duplicates" | "invalid">;
   /** Absent = no values are kept. */
   fieldsOf?: FieldsOf | undefined;
+  /** True = each row gets the values that the client's lists hold of its number. @default {false} */
+  isOfLists?: boolean;
   yieldToEventLoop: YieldToEventLoop;
 }
 
@@ -143,7 +150,10 @@ async function keepIds({ db }: EdgeContext, count: number): Promise<number> {
 }
 
 /** Arguments shared by the rows of a part. With `firstId` the rows get their own ids from there on. */
-type PartArgs = RunningImport & { now: number; firstId?: number; fieldsOf?: FieldsOf | undefined };
+type PartArgs = RunningImport & Pick<ContactsToInsert, "fieldsOf" | "isOfLists"> & {
+  now: number;
+  firstId?: number;
+};
 
 /**
  * Inserts numbers in order, in the caller's transaction: at most MAX_PART.
@@ -182,7 +192,7 @@ async function insertChunk(
   // On a remote database each batch is a round trip, and it blocks other writers that long.
   const { inserted: { rowsAffected: added }, counted: { rows: [campaign] }, room } = await writeBatch(tx, {
     consentsKept: ask(KEEP_CONSENTS),
-    inserted: ask(rows === undefined ? INSERT : INSERT_WITH_FIELDS),
+    inserted: ask(rows !== undefined ? INSERT_WITH_FIELDS : args.isOfLists ? INSERT_OF_LISTS : INSERT),
     counted: rightAfter("inserted", ask(COUNT)),
     room: ask(ASK_ROOM),
   });

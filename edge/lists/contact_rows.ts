@@ -14,11 +14,29 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const SPACE = 0x20;
-const COLON = 0x3a;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
-/** A number, its quotes, colon and comma. */
-const BESIDE_VALUES = 20;
+const ZERO = 0x30;
+/** Digits of an end: a statement has less than 100 MB of values. */
+const END_DIGITS = 8;
+
+/**
+ * Values of several rows in one text, and where each ends, in END_DIGITS digits after a first 0. SQLite cuts bytes apart
+ * in a tenth of the time in which it parses them as JSON.
+ */
+export interface CutValues {
+  bytes: Uint8Array;
+  ends: Uint8Array;
+}
+
+/** SQL: the values of the row with this `key` of json_each, by :bytes and :ends; NULL when it has none. */
+export const VALUES_OF_KEY = `nullif(CAST(substr(:bytes, 1 + ${endOf("key")}, ${endOf("key + 1")} - ${
+  endOf("key")
+}) AS TEXT), '{}')`;
+
+function endOf(key: string): string {
+  return `CAST(substr(:ends, 1 + ${END_DIGITS} * (${key}), ${END_DIGITS}) AS INTEGER)`;
+}
 /** The bytes that one value may take in JSON: each character escaped, and its quotes. */
 const MOST_VALUE_BYTES = 6 * MAX_FIELD_VALUE_CHARS + 2;
 
@@ -182,43 +200,45 @@ export class SortedRows {
     return JSON.parse(decoder.decode(this.json.subarray(this.#startOf(row), this.ends[row])));
   }
 
-  /** Returns one JSON object: the values of some rows by their numbers. `leavesOut` chooses among them. */
-  jsonOf(from: number, to: number, leavesOut: (phone: number) => boolean): string {
-    let most = 2;
+  /** Returns the values of some rows, for a statement that cuts them apart. `leavesOut` chooses among the rows. */
+  valuesOf(from: number, to: number, leavesOut: (phone: number) => boolean): CutValues {
+    let most = 0;
     for (let place = from; place < to; place++) {
       const row = this.#order[place]!;
-      most += this.ends[row]! - this.#startOf(row) + BESIDE_VALUES;
+      most += this.ends[row]! - this.#startOf(row);
     }
     const bytes = new Uint8Array(most);
+    const ends = new Uint8Array((to - from + 1) * END_DIGITS).fill(ZERO);
     let at = 0;
-    bytes[at++] = OPENING;
+    let count = 0;
     for (let place = from; place < to; place++) {
       const row = this.#order[place]!;
-      const phone = this.list.phones[row]!;
-      if (leavesOut(phone)) continue;
-      if (at > 1) bytes[at++] = COMMA;
-      bytes[at++] = QUOTE;
-      at = writeNumber(phone, bytes, at);
-      bytes[at++] = QUOTE;
-      bytes[at++] = COLON;
-      const end = this.ends[row]!;
-      for (let one = this.#startOf(row); one < end; one++) bytes[at++] = this.json[one]!;
+      if (leavesOut(this.list.phones[row]!)) continue;
+      const start = this.#startOf(row);
+      bytes.set(this.json.subarray(start, this.ends[row]), at);
+      at += this.ends[row]! - start;
+      writeNumber(at, ends, ++count * END_DIGITS);
     }
-    bytes[at++] = CLOSING;
-    return decoder.decode(bytes.subarray(0, at));
+    return { bytes: bytes.subarray(0, at), ends: ends.subarray(0, (count + 1) * END_DIGITS) };
   }
 
   /** Returns the blocks that index the values of some rows. `leavesOut` chooses among them. */
   blocksOf(from: number, to: number, leavesOut: (phone: number) => boolean): Block[] {
-    const chosen: number[] = [];
+    let most = 0;
+    for (let place = from; place < to; place++) {
+      const row = this.#order[place]!;
+      most += this.#firstEntry[row + 1]! - this.#firstEntry[row]!;
+    }
+    const chosen = new Uint32Array(most);
+    let count = 0;
     for (let place = from; place < to; place++) {
       const row = this.#order[place]!;
       if (leavesOut(this.list.phones[row]!)) continue;
       for (let entry = this.#firstEntry[row]!; entry < this.#firstEntry[row + 1]!; entry++) {
-        chosen.push(entry);
+        chosen[count++] = entry;
       }
     }
-    return blocksOf(this.entries, Uint32Array.from(chosen), (row) => this.list.phones[row]!);
+    return blocksOf(this.entries, chosen.subarray(0, count), this.list.phones);
   }
 
   #startOf(row: number): number {
@@ -243,18 +263,11 @@ function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
   return before !== SPACE;
 }
 
-function writeNumber(value: number, to: Uint8Array, at: number): number {
-  let digits = 1;
-  for (let rest = value; rest >= 10; rest = Math.floor(rest / 10)) digits++;
-  let high = Math.floor(value / 1e7);
-  let low = value - high * 1e7;
-  for (let place = at + digits - 1; place >= at; place--) {
-    const isLow = place >= at + digits - 7;
-    const rest = isLow ? low : high;
-    const shorter = (rest / 10) | 0;
-    to[place] = 0x30 + rest - 10 * shorter;
-    if (isLow) low = shorter;
-    else high = shorter;
+/** Writes an integer with zeros before it, END_DIGITS long. */
+function writeNumber(value: number, to: Uint8Array, at: number): void {
+  for (let place = at + END_DIGITS - 1; value > 0; place--) {
+    const shorter = (value / 10) | 0;
+    to[place] = ZERO + value - 10 * shorter;
+    value = shorter;
   }
-  return at + digits;
 }

@@ -2,7 +2,7 @@
 import type { Transaction } from "@libsql/client/web";
 import type { Fields } from "shared/contact_fields.ts";
 import type { EdgeContext } from "../context.ts";
-import { jsonOf as jsonOfNumbers } from "../contacts/numbers_json.ts";
+import { jsonOf } from "../contacts/numbers_json.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { condition, orNull, rowsAs, wholeNumber } from "../db/query.ts";
 import { contacts } from "../db/schema.ts";
@@ -16,7 +16,7 @@ import { openRun, writeRun } from "../people/value_index.ts";
 import { type IsBlocked, readBlocked } from "../privacy/blocked.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { turnLoop } from "../time/turn_loop.ts";
-import type { SortedRows } from "./contact_rows.ts";
+import { type SortedRows, VALUES_OF_KEY } from "./contact_rows.ts";
 
 /** Rows of a statement: some 20 ms on a local file, and the event loop is blocked that long. */
 const CHUNK = 5_000;
@@ -26,12 +26,12 @@ const PART = 10 * CHUNK;
 const LOOK = `SELECT removed_at IS NULL AS lives,
     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'contacts'), 0) AS last
   FROM lists WHERE id = :list AND client = :client`;
-const ADD_NUMBERS = `INSERT INTO contacts (client, phone, source, run, created_at, updated_at, used_at)
-  SELECT :client, value, :source, :run, :now, :now, :now FROM json_each(:rows) WHERE true
+const ADD = (fields: string) =>
+  `INSERT INTO contacts (client, phone, fields, source, run, created_at, updated_at, used_at)
+  SELECT :client, value, ${fields}, :source, :run, :now, :now, :now FROM json_each(:phones) WHERE true
   ON CONFLICT (client, phone) DO NOTHING`;
-const ADD_ROWS = `INSERT INTO contacts (client, phone, fields, source, run, created_at, updated_at, used_at)
-  SELECT :client, CAST(key AS INTEGER), nullif(value, '{}'), :source, :run, :now, :now, :now FROM json_each(:rows)
-  WHERE true ON CONFLICT (client, phone) DO NOTHING`;
+const ADD_NUMBERS = ADD("NULL");
+const ADD_ROWS = ADD(VALUES_OF_KEY);
 const JOIN_LIST = `INSERT INTO list_members (list, phone)
   SELECT :list, value FROM json_each(:phones) WHERE true ON CONFLICT (list, phone) DO NOTHING`;
 const COUNT = `UPDATE lists SET size = size + ${ROWS_OF_STEP_BEFORE}, updated_at = :now WHERE id = :list`;
@@ -120,12 +120,11 @@ async function loadPart(ctx: EdgeContext, tx: Transaction, part: Part): Promise<
   for (let at = from; at < to; at += CHUNK) {
     const end = Math.min(to, at + CHUNK);
     const phones = rows.phones(at, end).filter((phone) => !isBlocked(phone));
-    const asked = { ...args, phones: jsonOfNumbers(phones) };
-    const add = rows.hasFields
-      ? statement(ADD_ROWS, { ...args, rows: rows.jsonOf(at, end, isBlocked) })
-      : statement(ADD_NUMBERS, { ...args, rows: asked.phones });
+    const asked = { ...args, phones: jsonOf(phones) };
     const { made, joined } = await writeBatch(tx, {
-      made: add,
+      made: rows.hasFields
+        ? statement(ADD_ROWS, { ...asked, ...rows.valuesOf(at, end, isBlocked) })
+        : statement(ADD_NUMBERS, asked),
       joined: statement(JOIN_LIST, asked),
       counted: rightAfter("joined", statement(COUNT, asked)),
       consentsKept: declaration === null ? undefined : statement(KEEP_CONSENTS, asked),

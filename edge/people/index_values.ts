@@ -26,6 +26,6 @@ export async function indexValues(
   }
   const all = Uint32Array.from({ length: entries.count }, (_, entry) => entry);
   const run = await openRun(tx, client);
-  await tx.batch(writeRun(run, blocksOf(entries, all, (row) => people[row]!.phone)));
+  await tx.batch(writeRun(run, blocksOf(entries, all, people.map(({ phone }) => phone))));
   return run;
 }

@@ -57,13 +57,14 @@ export class KeyEntries {
 }
 
 /**
- * Returns the blocks of some of the entries: `chosen` are their places, in ascending order of `phoneOf` the row of
- * each.
+ * Returns the blocks of some of the entries: `chosen` are their places, in the order of their rows' numbers.
+ *
+ * @param phones the number of each row
  */
 export function blocksOf(
   { keys, rows }: KeyEntries,
   chosen: Uint32Array,
-  phoneOf: (row: number) => number,
+  phones: Float64Array | readonly number[],
 ): Block[] {
   const count = chosen.length;
   const words = new Uint16Array(count * WORDS);
@@ -74,17 +75,15 @@ export function blocksOf(
     }
   }
   const order = sortedOrder(words, WORDS);
+  const sorted = new Float64Array(count);
+  for (let at = 0; at < count; at++) sorted[at] = phones[rows[chosen[order[at]!]!]!]!;
   const blocks: Block[] = [];
   const writer = new BlockWriter((block) => blocks.push(block));
-  const phones: number[] = [];
   for (let at = 0; at < count;) {
-    const first = chosen[order[at]!]! * KEY_BYTES;
-    const key = keys.subarray(first, first + lengthOf(keys, first));
-    phones.length = 0;
-    do phones.push(phoneOf(rows[chosen[order[at++]!]!]!)); while (
-      at < count && isEqual(keys, first, chosen[order[at]!]! * KEY_BYTES)
-    );
-    writer.write(key, phones);
+    const from = at++;
+    while (at < count && isEqual(words, order[from]! * WORDS, order[at]! * WORDS)) at++;
+    const first = chosen[order[from]!]! * KEY_BYTES;
+    writer.write(keys, first, first + lengthOf(keys, first), sorted.subarray(from, at));
   }
   writer.end();
   return blocks;
@@ -113,7 +112,9 @@ export function without(bytes: Uint8Array, gone: ReadonlySet<number>): Uint8Arra
   const writer = new BlockWriter((block) => blocks.push(block), Infinity);
   for (const { key, phones } of groupsOf(bytes)) {
     const left = phones.filter((phone) => !gone.has(phone));
-    if (left.length > 0) writer.write(bytesOf(key), left);
+    if (left.length === 0) continue;
+    const whole = bytesOf(key);
+    writer.write(whole, 0, whole.length, left);
   }
   writer.end();
   return blocks[0]?.bytes ?? null;
@@ -159,32 +160,38 @@ class BlockWriter {
   #bytes = new Uint8Array(2 * BLOCK_BYTES);
   #view = new DataView(this.#bytes.buffer);
   #at = 0;
-  #last = "";
+  /** Where the last group begins. */
+  #lastGroup = 0;
 
   constructor(readonly done: (block: Block) => void, readonly blockBytes = BLOCK_BYTES) {}
 
-  /** Writes one key with its numbers; many numbers go on in the next block. */
-  write(key: Uint8Array, phones: readonly number[]): void {
+  /** Writes the key at `from` to `to` of some bytes with its numbers; many numbers go on in the next block. */
+  write(key: Uint8Array, from: number, to: number, phones: Float64Array | readonly number[]): void {
     const most = this.blockBytes === Infinity ? Infinity : this.blockBytes / PHONE_BYTES;
-    for (let from = 0; from < phones.length;) {
-      const count = Math.min(most, phones.length - from);
-      this.#room(HEAD_BYTES + key.length + PHONE_BYTES * count);
-      this.#bytes[this.#at] = key.length;
-      this.#view.setUint32(this.#at + 1, count);
-      this.#bytes.set(key, this.#at + HEAD_BYTES);
-      this.#at += HEAD_BYTES + key.length;
-      for (let index = 0; index < count; index++, this.#at += PHONE_BYTES) {
-        this.#view.setFloat64(this.#at, phones[from + index]!);
+    for (let written = 0; written < phones.length;) {
+      const count = Math.min(most, phones.length - written);
+      this.#room(HEAD_BYTES + to - from + PHONE_BYTES * count);
+      this.#lastGroup = this.#at;
+      const bytes = this.#bytes;
+      const view = this.#view;
+      let at = this.#at;
+      bytes[at] = to - from;
+      view.setUint32(at + 1, count);
+      at += HEAD_BYTES;
+      for (let byte = from; byte < to; byte++) bytes[at++] = key[byte]!;
+      for (const end = written + count; written < end; written++, at += PHONE_BYTES) {
+        view.setFloat64(at, phones[written]!);
       }
-      from += count;
-      this.#last = hexOf(key);
-      if (this.#at >= this.blockBytes) this.end();
+      this.#at = at;
+      if (at >= this.blockBytes) this.end();
     }
   }
 
   end(): void {
     if (this.#at === 0) return;
-    this.done({ last: this.#last, bytes: this.#bytes.slice(0, this.#at) });
+    const key = this.#lastGroup + HEAD_BYTES;
+    const last = hexOf(this.#bytes.subarray(key, key + this.#bytes[this.#lastGroup]!));
+    this.done({ last, bytes: this.#bytes.slice(0, this.#at) });
     this.#at = 0;
   }
 
@@ -201,8 +208,8 @@ function lengthOf(keys: Uint8Array, start: number): number {
   return length;
 }
 
-function isEqual(keys: Uint8Array, one: number, other: number): boolean {
-  for (let at = 0; at < KEY_BYTES; at++) if (keys[one + at] !== keys[other + at]) return false;
+function isEqual(words: Uint16Array, one: number, other: number): boolean {
+  for (let word = WORDS - 1; word >= 0; word--) if (words[one + word] !== words[other + word]) return false;
   return true;
 }
 

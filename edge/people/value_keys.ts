@@ -5,7 +5,7 @@
  */
 
 /** Bytes of a key. Longer values share a key, and their readers compare the values themselves. */
-export const KEY_BYTES = 16;
+export const KEY_BYTES = 12;
 /** The most bytes that one value folds to. */
 const MAX_FOLDED_BYTES = 1_024;
 /** Alef becomes this byte; it never begins a character of UTF-8, so no other text has it. */

@@ -10,6 +10,7 @@ import { execute, query, toStatement } from "../db/query.ts";
 import { erasures } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { skipAgain } from "../queue/suppress.ts";
+import { eraseContact } from "../people/remove_contacts.ts";
 import { blockNumber } from "./blocked.ts";
 import { eraseFromFiles } from "./erase_from_files.ts";
 import { scrubDatabase } from "./scrub_database.ts";
@@ -44,7 +45,7 @@ const RENAME: Record<string, string> = {
 const STILL_LEASED = `SELECT 1 FROM deliveries WHERE ${IN_ANY_CAMPAIGN} AND state = 'leased' LIMIT 1`;
 /** Every other table with such a column, of this release or a later one. */
 const OTHER_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
-  WHERE t.type = 'table' AND c.name = 'phone' AND t.name NOT IN ('deliveries', 'attempts', 'resends', 'erasures')`;
+  WHERE t.type = 'table' AND c.name = 'phone' AND t.name NOT IN ('deliveries', 'attempts', 'resends', 'erasures', 'contacts', 'list_members', 'contact_keys')`;
 const TEXTS: Record<string, string> = {
   activity: `UPDATE activity SET data = replace(data, :digits, '${GONE}') WHERE instr(data, :digits) > 0`,
   commands:
@@ -120,6 +121,7 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
         const blocked = query.update(erasures).set({ blocked: true }).where(eq(erasures.id, id));
         await tx.batch([blockNumber(ctx, phone), toStatement(blocked)]);
       }
+      for (const [table, rows] of Object.entries(await eraseContact(tx, phone))) count(table, rows);
       for (const [table, rows] of await eraseFromOthers(tx, phone)) count(table, rows);
     }
     const finished = isWaiting ? {} : { phone: null, databaseAt: now };

@@ -24,8 +24,9 @@ const MARKS_AT_ONCE = 500;
 // A site that owes outcomes may still report one of these numbers. That debt blocks leasing until then by itself.
 const TO_REPEAT = `SELECT id, mark, blocked FROM erasures
   WHERE to_repeat = 1 AND NOT ${OUTCOMES_OWED} ORDER BY id`;
+// Each number of list_members and contact_keys is in contacts too.
 const PHONE_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
-  WHERE t.type = 'table' AND c.name = 'phone' AND t.name <> 'erasures'`;
+  WHERE t.type = 'table' AND c.name = 'phone' AND t.name NOT IN ('erasures', 'list_members', 'contact_keys')`;
 /** Texts from which erase_numbers.ts removes a number. */
 const TEXTS: Record<string, string> = {
   activity: "data",

@@ -116,9 +116,9 @@ const WORDS: Record<AuditKind, Words> = {
     }`,
   advertiser_changed: (_, f) => `פרטי המפרסם נקבעו: ${f.name}`,
   consent_declared: (n, f) =>
-    `הוצהר בסיס להסכמה ב${theCampaign(n)}: ${BASIS[String(f.basis)] ?? f.basis}${
-      f.source ? `, ${f.source}` : ""
-    }`,
+    `הוצהר בסיס להסכמה ב${f.list === undefined ? theCampaign(n) : "טעינה לרשימה"}: ${
+      BASIS[String(f.basis)] ?? f.basis
+    }${f.source ? `, ${f.source}` : ""}`,
   consents_forgotten: (_, f) =>
     `תום תקופת השמירה: ${countOf(Number(f.count), "number")} בתיעוד ההסכמות ${
       oneOrMany(f.count, "הוסתר", "הוסתרו")
