@@ -37,6 +37,8 @@ import { securityHeaders } from "./http/security_headers.ts";
 import { whileStopping } from "./http/while_stopping.ts";
 import type { BrowserHub } from "./live/browser_hub.ts";
 import { lawfulRoutes } from "./lawful/routes.ts";
+import { listRoutes } from "./lists/routes.ts";
+import { takeRoutes } from "./lists/take_routes.ts";
 import { liveRoutes } from "./live/routes.ts";
 import type { Tail } from "./live/tail.ts";
 import { type OperationsParts, operationsRoutes } from "./operations/routes.ts";
@@ -99,6 +101,8 @@ export function createApp(
   app.route("/", contactRoutes(ctx));
   app.route("/", stagedRoutes(ctx));
   app.route("/", duplicateRoutes(ctx));
+  app.route("/", listRoutes(ctx, door));
+  app.route("/", takeRoutes(ctx));
   app.route("/", lawfulRoutes(ctx));
   app.route("/", adminRoutes(ctx, door));
   app.route("/", hoursRoutes(ctx));

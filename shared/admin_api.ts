@@ -616,6 +616,7 @@ export const saveSettingsRequestSchema = z.strictObject({
   breakerUnknownPercent: shape.breakerUnknownPercent.unwrap(),
   breakerOptOutPercent: shape.breakerOptOutPercent.unwrap(),
   retentionDays: shape.retentionDays.unwrap(),
+  contactsKeptDays: shape.contactsKeptDays.unwrap(),
   maxContactsPerClient: shape.maxContactsPerClient.unwrap(),
   adminsNeedSecondFactor: shape.adminsNeedSecondFactor.unwrap(),
   ...provedFields,

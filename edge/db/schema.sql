@@ -308,7 +308,8 @@ CREATE TABLE `consent_declarations` (
 	`obtained_on` text,
 	`campaign` integer,
 	`import` integer
-);
+,
+	`list` integer);
 CREATE UNIQUE INDEX `consent_declarations_import` ON `consent_declarations` (`import`) WHERE import IS NOT NULL;
 
 CREATE TABLE `consents` (
@@ -320,6 +321,43 @@ CREATE TABLE `consents` (
 );
 CREATE INDEX `consents_client` ON `consents` (`client`,`id`);
 CREATE UNIQUE INDEX `consents_number` ON `consents` (`client`,`phone`,`declaration`);
+
+CREATE TABLE `contact_blocks` (
+	`run` integer NOT NULL,
+	`no` integer NOT NULL,
+	`last` text NOT NULL,
+	`bytes` blob NOT NULL,
+	PRIMARY KEY(`run`, `no`)
+);
+CREATE INDEX `contact_blocks_last` ON `contact_blocks` (`run`,`last`,`no`);
+
+CREATE TABLE `contact_keys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL,
+	`key` text NOT NULL,
+	`phone` integer NOT NULL
+);
+CREATE INDEX `contact_keys_key` ON `contact_keys` (`client`,`key`,`phone`);
+CREATE INDEX `contact_keys_phone` ON `contact_keys` (`client`,`phone`);
+
+CREATE TABLE `contact_runs` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL
+);
+CREATE INDEX `contact_runs_client` ON `contact_runs` (`client`,`id`);
+
+CREATE TABLE `contacts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL,
+	`phone` integer NOT NULL,
+	`fields` text,
+	`source` text NOT NULL,
+	`run` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`used_at` integer NOT NULL
+);
+CREATE UNIQUE INDEX `contacts_phone` ON `contacts` (`client`,`phone`);
 
 CREATE TABLE `deliveries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -470,6 +508,7 @@ CREATE TABLE "imports" (
 	`column_name` text,
 	`removed_at` integer,
 	`removing` integer DEFAULT 0 NOT NULL,
+	`choice` text,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `imports_campaign` ON `imports` (`campaign`,`id`);
@@ -485,6 +524,33 @@ CREATE TABLE `join_tokens` (
 	`used_at` integer,
 	FOREIGN KEY (`site`) REFERENCES `sites`(`id`) ON UPDATE no action ON DELETE no action
 );
+
+CREATE TABLE `list_members` (
+	`list` integer NOT NULL,
+	`phone` integer NOT NULL,
+	PRIMARY KEY(`list`, `phone`)
+) WITHOUT ROWID;
+
+CREATE TABLE `list_views` (
+	`session` text NOT NULL,
+	`list` integer NOT NULL,
+	`until` integer NOT NULL,
+	PRIMARY KEY(`session`, `list`)
+);
+
+CREATE TABLE `lists` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL,
+	`name` text NOT NULL,
+	`name_key` text NOT NULL,
+	`fields` text DEFAULT '[]' NOT NULL,
+	`size` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`removed_at` integer
+);
+CREATE UNIQUE INDEX `lists_name` ON `lists` (`client`,`name_key`) WHERE removed_at IS NULL;
+CREATE INDEX `lists_removed` ON `lists` (`removed_at`) WHERE removed_at IS NOT NULL;
 
 CREATE TABLE `login_attempts` (
 	`key` text PRIMARY KEY NOT NULL,
@@ -1321,4 +1387,19 @@ BEGIN
     completed_at = CASE WHEN queued_count + leased_count > 0 THEN NULL ELSE coalesce(completed_at, updated_at) END,
     paused_by = NULL
   WHERE id = NEW.id;
+END;
+
+-- The size of a list is the number of its members, and nothing of a contact outlives it (no invariant of the queue).
+-- A verb that adds members counts them in its transaction; what removes them is counted here, erasure included.
+
+CREATE TRIGGER list_members_removed AFTER DELETE ON list_members
+BEGIN
+  UPDATE lists SET size = size - 1 WHERE id = OLD.list;
+END;
+
+-- The values of a contact who is in a run are removed by edge/people/remove_contacts.ts, in the same transaction.
+CREATE TRIGGER contacts_removed AFTER DELETE ON contacts
+BEGIN
+  DELETE FROM list_members WHERE phone = OLD.phone AND list IN (SELECT id FROM lists WHERE client = OLD.client);
+  DELETE FROM contact_keys WHERE client = OLD.client AND phone = OLD.phone;
 END;

@@ -8,21 +8,26 @@ const JSON_MAX_BYTES = 64 * KIB;
 /** Most bytes of a list of pasted numbers: ten megabytes, and the JSON around them. */
 const MANUAL_NUMBERS_MAX_BYTES = 10 * KIB * KIB + 64 * KIB;
 
-const MANUAL_NUMBERS = /^\/api\/campaigns\/[^/]+\/contacts\/manual$/;
+const MANUAL_NUMBERS = /^\/api\/(campaigns\/[^/]+\/contacts\/manual|lists\/[^/]+\/numbers)$/;
 /** Multipart routes: their reader counts the bytes while it streams. */
 const MULTIPART =
-  /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file|staged-files)|PUT \/api\/campaigns\/[^/]+\/image)$/;
+  /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file|staged-files|lists\/[^/]+\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
 
 /** Calls that read a staged file whole, as long as the longest upload. */
 const STAGED = /^\/api\/campaigns\/[^/]+\/contacts\/(preview|left-out|staged)$/;
-const COPY = /^\/api\/campaigns\/[^/]+\/duplicate$/;
+const COPY = /^\/api\/(campaigns\/[^/]+\/(duplicate|contacts\/lists)|lists\/[^/]+\/campaign)$/;
+const COUNT = /^\/api\/campaigns\/[^/]+\/contacts\/lists\/count$/;
 
 /** The runtime makes no request of these methods (Fetch, "forbidden method"), and no route has them. */
 const FORBIDDEN_METHODS = /^(TRACE|TRACK|CONNECT)$/i;
 
-/** Returns whether a request may carry megabytes: a file, or a long list of pasted numbers. */
+/**
+ * Returns whether a request may take as long as an upload: it carries megabytes, a file or a long list of pasted
+ * numbers, or counts long lists.
+ */
 export function isUpload({ method, path }: { method: string; path: string }): boolean {
-  return MULTIPART.test(`${method} ${path}`) || (method === "POST" && MANUAL_NUMBERS.test(path));
+  return MULTIPART.test(`${method} ${path}`) ||
+    (method === "POST" && (MANUAL_NUMBERS.test(path) || COUNT.test(path)));
 }
 
 /** Returns whether a request reads a file that was uploaded before. */

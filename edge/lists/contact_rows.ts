@@ -246,6 +246,11 @@ export class SortedRows {
   }
 }
 
+/** Returns numbers without values as rows. */
+export function rowsOfNumbers(list: ContactList): SortedRows {
+  return new SortedRows([], list, new KeyEntries(), new Uint8Array(), new Uint32Array(list.phones.length));
+}
+
 /**
  * Returns whether a cell needs neither cleaning nor escapes: ASCII and Hebrew letters, no quotes, and no space at its
  * ends or beside another.

@@ -1,12 +1,12 @@
 /** Reads a file of people: the column of numbers is found by its content, the other columns with a heading are fields. */
 import { cleanFieldName, MAX_FIELDS } from "shared/contact_fields.ts";
-import { CsvRows, detectCsvShape, MAX_COLUMNS } from "../contacts/csv_rows.ts";
-import { decodeText } from "../contacts/decode_text.ts";
 import { findPhoneColumn, firstRow } from "../contacts/find_phone_column.ts";
 import { LIBRARY_CALLS_A_LIST, type ReadOptions } from "../contacts/read_contacts.ts";
-import { noPhoneColumn, noRows, notCsv, nothingValid } from "../contacts/refusals.ts";
+import { noPhoneColumn, noRows, nothingValid } from "../contacts/refusals.ts";
 import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { problemOf, readPhone, readPlainPhone } from "../numbers/parse_phone.ts";
+import { CsvRows, detectCsvShape, MAX_COLUMNS } from "../tables/csv_rows.ts";
+import { tableText } from "../tables/read_table.ts";
 import { ContactRows, type SortedRows } from "./contact_rows.ts";
 
 /** Rows between two checks of the clock. */
@@ -25,16 +25,15 @@ export interface ContactFile {
 }
 
 /**
- * Reads a whole CSV file in slices that keep the event loop free.
+ * Reads a whole CSV file, or the first sheet of a workbook, in slices that keep the event loop free.
  *
- * @throws {HttpError} `unsupported_media` when it is no text, `no_valid_contacts` when it holds no number
+ * @throws {HttpError} `unsupported_media` when it is no table, `no_valid_contacts` when it holds no number
  */
 export async function readContactFile(
   file: Uint8Array,
   { seed, yieldToEventLoop = createYieldToEventLoop() }: ReadOptions,
 ): Promise<ContactFile> {
-  const bytes = await decodeText(file, yieldToEventLoop);
-  if (bytes === null) throw notCsv();
+  const { csv: bytes } = await tableText(file, { yieldToEventLoop });
   const shape = detectCsvShape(bytes);
   const found = await findPhoneColumn(bytes, shape, yieldToEventLoop);
   const headings = firstRow(bytes, shape);

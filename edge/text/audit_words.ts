@@ -114,6 +114,11 @@ const WORDS: Record<AuditKind, Words> = {
     `תום תקופת השמירה: ${countOf(Number(f.count), "number")} של ${campaignOf(n)} ${
       oneOrMany(f.count, "הוסתר", "הוסתרו")
     }`,
+  list_shown: (n, f) => `הצגת מספרים ושדות גלויים של רשימה של ${n.user}. הסיבה: ${f.reason}`,
+  contacts_forgotten: (_, f) =>
+    `תום תקופת השמירה: ${countOf(Number(f.count), "contact")} ${
+      oneOrMany(f.count, "שלא היה בשימוש הוסר", "שלא היו בשימוש הוסרו")
+    } מהרשימות`,
   advertiser_changed: (_, f) => `פרטי המפרסם נקבעו: ${f.name}`,
   consent_declared: (n, f) =>
     `הוצהר בסיס להסכמה ב${f.list === undefined ? theCampaign(n) : "טעינה לרשימה"}: ${
@@ -151,6 +156,7 @@ const EXPORT: Record<string, string> = {
   consents: "הסכמות",
   suppressions: "רשימת ההסרה",
   ledger: "תנועות המכסה",
+  list: "רשימת אנשי קשר",
 };
 
 const ALERT_CHANNEL: Record<string, string> = { email: "בדוא״ל", webhook: "ב־webhook" };

@@ -7,6 +7,7 @@ export const IMPORTS = {
   heading: "מה נטען",
   inCampaign: (count: number) => oneOrMany(count, "איש קשר בקמפיין", "אנשי קשר בקמפיין"),
   typed: "מספרים שהוקלדו",
+  lists: "מהרשימות שלי",
   copy: "הועתקו מקמפיין אחר",
   processing: "נטען עכשיו",
   queued: "ממתין לטעינה",
