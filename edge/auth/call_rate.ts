@@ -94,7 +94,7 @@ export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
     const isShort = copies || readsStaged(c.req);
     if (!user || !(isShort || isUpload(c.req))) return await next();
     if (copies && copying.has(user.id)) {
-      const text = "שכפול אחר עדיין רץ. אפשר לשכפל שוב כשהוא יסתיים.";
+      const text = "העתקה אחרת של רשימה עדיין רצה. אפשר לנסות שוב כשהיא תסתיים.";
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
     }
     const count = underWay.get(user.id) ?? 0;

@@ -81,9 +81,13 @@ export function blocksOf(
   const writer = new BlockWriter((block) => blocks.push(block));
   for (let at = 0; at < count;) {
     const from = at++;
-    while (at < count && isEqual(words, order[from]! * WORDS, order[at]! * WORDS)) at++;
+    let end = at;
+    for (; at < count && isEqual(words, order[from]! * WORDS, order[at]! * WORDS); at++) {
+      // Two values of one contact may share a key.
+      if (sorted[at] !== sorted[end - 1]) sorted[end++] = sorted[at]!;
+    }
     const first = chosen[order[from]!]! * KEY_BYTES;
-    writer.write(keys, first, first + lengthOf(keys, first), sorted.subarray(from, at));
+    writer.write(keys, first, first + lengthOf(keys, first), sorted.subarray(from, end));
   }
   writer.end();
   return blocks;
