@@ -105,6 +105,8 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
       }
     };
     await run(RENAME);
+    // Lists need not wait for a site.
+    for (const [table, rows] of Object.entries(await eraseContact(tx, phone))) count(table, rows);
     // The statements below scan everything and block all writers. Skip them while a silent site still holds a row,
     // otherwise they would repeat every few seconds.
     let isWaiting = await finds(tx, STILL_LEASED, args);
@@ -121,7 +123,6 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
         const blocked = query.update(erasures).set({ blocked: true }).where(eq(erasures.id, id));
         await tx.batch([blockNumber(ctx, phone), toStatement(blocked)]);
       }
-      for (const [table, rows] of Object.entries(await eraseContact(tx, phone))) count(table, rows);
       for (const [table, rows] of await eraseFromOthers(tx, phone)) count(table, rows);
     }
     const finished = isWaiting ? {} : { phone: null, databaseAt: now };
