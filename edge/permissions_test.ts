@@ -33,8 +33,12 @@ async function ask(
 }
 
 /** Returns the owner's ids for the parameters of `route`. */
-function ownersNames(route: string, { owner, campaign, delivery, importId }: SecretHouse) {
-  return { id: route.includes("/users/") ? owner.id : campaign, delivery, importId };
+function ownersNames(
+  route: string,
+  { owner, campaign, delivery, importId, list, contact }: SecretHouse,
+): Record<string, number> {
+  const id = route.includes("/users/") ? owner.id : /\/api\/(admin\/)?lists\//.test(route) ? list : campaign;
+  return { id, delivery, importId, contact };
 }
 
 Deno.test("the table of routes names every route of the application, and no other", async () => {
