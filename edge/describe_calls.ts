@@ -9,6 +9,7 @@ import * as consent from "shared/consent.ts";
 import * as delivery from "shared/delivery.ts";
 import * as errorCode from "shared/error_code.ts";
 import * as httpApi from "shared/http_api.ts";
+import * as listsApi from "shared/lists_api.ts";
 import * as looksApi from "shared/looks_api.ts";
 import * as privacy from "shared/privacy.ts";
 import * as repliesApi from "shared/replies_api.ts";
@@ -20,7 +21,7 @@ import { sessionCookieName } from "./auth/session_cookie.ts";
 import type { AppEnv } from "./http/router.ts";
 
 const MODULES = [
-  ...[httpApi, adminApi, suppressionsApi, repliesApi, looksApi, privacy, audit, settings],
+  ...[httpApi, adminApi, suppressionsApi, repliesApi, looksApi, listsApi, privacy, audit, settings],
   ...[campaign, consent, delivery, errorCode, agentProtocol],
 ];
 

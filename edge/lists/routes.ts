@@ -277,7 +277,7 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
       createRoute({
         method: "delete",
         path: "/api/lists/{id}/contacts",
-        operationId: "removeContacts",
+        operationId: "removeListContacts",
         summary: "Takes contacts out of a list; those that are then in no list are removed",
         middleware: requireUser(),
         request: { params: idParams, body: jsonBody(removeContactsRequestSchema) },
