@@ -94,6 +94,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "paths.ts",
     "account_paths.ts",
     "admin_paths.ts",
+    "list_paths.ts",
     "data/",
     "text/",
     "ui/",

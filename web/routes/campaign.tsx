@@ -61,6 +61,10 @@ const UnsentAgain = lazyPart(
   async () => (await import("../features/campaigns/unsent_again.tsx")).UnsentAgain,
   QUIET,
 );
+const TakeButton = lazyPart(
+  async () => (await import("../features/lists/take_button.tsx")).TakeButton,
+  QUIET,
+);
 const CLOCK_STEP_MS = 60_000;
 
 /** One campaign: progress, reasons for its state, and every recipient with state and reason. */
@@ -315,6 +319,7 @@ function AddContacts(
   },
 ) {
   const cache = useQueryClient();
+  const campaigns = useQuery(campaignsQuery);
   return (
     <section className="sheet min-w-0 p-5" aria-labelledby="add-h">
       <h2 id="add-h" className="mb-3 font-bold">{OWNER_ACTS.addContacts}</h2>
@@ -325,6 +330,12 @@ function AddContacts(
         numbers={numbers}
         onNumbers={onNumbers}
         onAdded={() => void cache.invalidateQueries({ queryKey: campaignsQuery.queryKey })}
+      />
+      <TakeButton
+        campaignId={id}
+        kind={kind}
+        campaigns={(campaigns.data ?? []).filter(({ startedAt }) => startedAt !== null)}
+        onTaken={() => void cache.invalidateQueries({ queryKey: campaignsQuery.queryKey })}
       />
     </section>
   );

@@ -1,4 +1,4 @@
-import { CircleUser, LayoutDashboard, LogOut, type LucideIcon } from "lucide-react";
+import { CircleUser, LayoutDashboard, LogOut, type LucideIcon, Users } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { PATHS } from "../paths.ts";
@@ -38,6 +38,9 @@ export function SignedInHeader({ middle, children }: SignedInHeaderProps) {
                 label={SIGNED_IN.admin}
                 icon={LayoutDashboard}
               />
+            )}
+            {user.role === "client" && (
+              <IconLink to={`${PATHS.client}/lists`} label={SIGNED_IN.lists} icon={Users} />
             )}
             <ThemeToggle />
             <IconLink to={PATHS.account} label={SIGNED_IN.account} icon={CircleUser} />

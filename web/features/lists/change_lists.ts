@@ -82,14 +82,18 @@ async function add(list: number, source: AddSource): Promise<ContactsAdded> {
       return await apiJson("POST", `${path}/file`, { body });
     }
     case "numbers":
-      return await apiJson("POST", `${path}/numbers`, { body: { numbers: source.numbers, consent: source.consent } });
+      return await apiJson("POST", `${path}/numbers`, {
+        body: { numbers: source.numbers, consent: source.consent },
+      });
     case "one": {
       const { phone, fields } = source;
       await apiJson<Contact>("POST", `${path}/contacts`, { body: { phone, fields } });
       return { added: 1, known: 0, duplicates: 0, invalid: 0, blocked: 0, ignoredColumns: [], problems: [] };
     }
     case "campaign":
-      return await apiJson("POST", `${path}/campaign`, { body: { campaign: source.campaign, states: source.states } });
+      return await apiJson("POST", `${path}/campaign`, {
+        body: { campaign: source.campaign, states: source.states },
+      });
   }
 }
 

@@ -3,7 +3,7 @@ import { PencilLine } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { formatPhone } from "shared/phone.ts";
 import type { Contact, ContactCard, OneList } from "shared/lists_api.ts";
-import { DELIVERY_WORDS } from "shared/delivery_words.ts";
+import { DELIVERY_STATE_LABELS } from "shared/delivery_words.ts";
 import { formatMoment } from "../../text/format.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -45,7 +45,11 @@ export function ContactDialog({ list, contact, isOwn, onClose }: ContactDialogPr
       {!isEditing && (
         <DialogFoot leave={CARD.close} onLeave={onClose}>
           {isOwn && card.data && (
-            <button type="button" className="btn btn-secondary" onClick={() => setEditing(true)}>
+            <button
+              type="button"
+              className="btn btn-secondary"
+              onClick={() => setEditing(true)}
+            >
               <PencilLine className="size-4" />
               {CARD.edit}
             </button>
@@ -82,7 +86,6 @@ function EditFields({ list, card, onDone }: { list: OneList; card: ContactCard; 
 function Facts({ card, names }: { card: ContactCard; names: readonly string[] }) {
   const now = useNow(MINUTE_MS);
   const all = [...new Set([...names, ...Object.keys(card.fields)])].filter((name) => card.fields[name]);
-  const words = DELIVERY_WORDS.client;
   return (
     <div className="flex flex-col gap-4 text-sm">
       <p className="text-ink-2">
@@ -111,7 +114,7 @@ function Facts({ card, names }: { card: ContactCard; names: readonly string[] })
           {card.messages.map(({ campaign, name, state, at }) => (
             <li key={campaign} className="flex flex-wrap justify-between gap-x-3">
               <bdi className="min-w-0 wrap-anywhere">{name}</bdi>
-              <span className="text-ink-3">{words.states[state]} · {formatMoment(at, now)}</span>
+              <span className="text-ink-3">{DELIVERY_STATE_LABELS[state]} · {formatMoment(at, now)}</span>
             </li>
           ))}
         </ul>
@@ -120,8 +123,12 @@ function Facts({ card, names }: { card: ContactCard; names: readonly string[] })
         <ul className="flex flex-col gap-1">
           {card.consents.map(({ basis, source, obtainedOn, at, by }, index) => (
             <li key={index} className="wrap-anywhere">
-              {[CARD.bases[basis], source, obtainedOn && CARD.obtained(obtainedOn)].filter(Boolean).join(", ")}
-              <span className="block text-xs text-ink-3">{CARD.declaredBy(by ?? "", formatMoment(at, now))}</span>
+              {[CARD.bases[basis], source, obtainedOn && CARD.obtained(obtainedOn)].filter(Boolean).join(
+                ", ",
+              )}
+              <span className="block text-xs text-ink-3">
+                {CARD.declaredBy(by ?? "", formatMoment(at, now))}
+              </span>
             </li>
           ))}
         </ul>

@@ -117,7 +117,12 @@ export function ContactList({ list, isOwn }: ContactListProps) {
         </ConfirmDialog>
       )}
       {opened && (
-        <ContactDialog list={list} contact={opened} isOwn={isOwn} onClose={() => setOpened(undefined)} />
+        <ContactDialog
+          list={list}
+          contact={opened}
+          isOwn={isOwn}
+          onClose={() => setOpened(undefined)}
+        />
       )}
     </section>
   );
@@ -125,9 +130,13 @@ export function ContactList({ list, isOwn }: ContactListProps) {
   function standIn() {
     if (items) {
       if (q) return <p className="text-sm text-ink-2" role="status">{ADMIN_COMMON.noMatch(q)}</p>;
-      return <EmptyBox icon={UserX} title={CONTACTS.empty} body={isOwn ? CONTACTS.emptyMeaning : undefined} />;
+      return (
+        <EmptyBox icon={UserX} title={CONTACTS.empty} body={isOwn ? CONTACTS.emptyMeaning : undefined} />
+      );
     }
-    if (pages.isError) return <FailedBox title={CONTACTS.failed} error={pages.error} onRetry={pages.refetch} />;
+    if (pages.isError) {
+      return <FailedBox title={CONTACTS.failed} error={pages.error} onRetry={pages.refetch} />;
+    }
     return <Skeleton text={CONTACTS.loading} rows={6} />;
   }
 }
@@ -164,12 +173,14 @@ function Row({ item: { phone, fields }, names, place, isChosen, onToggle, onOpen
           <Phone e164={phone} />
         </span>
         <span className="line-clamp-2 min-w-0 grow basis-40 text-ink-2 wrap-anywhere">
-          {shown.length === 0 ? <span className="text-ink-3">{CONTACTS.noFields}</span> : shown.map((name, at) => (
-            <span key={name}>
-              {at > 0 && " · "}
-              <span className="text-ink-3">{name}:</span> <bdi>{fields[name]}</bdi>
-            </span>
-          ))}
+          {shown.length === 0
+            ? <span className="text-ink-3">{CONTACTS.noFields}</span>
+            : shown.map((name, at) => (
+              <span key={name}>
+                {at > 0 && " · "}
+                <span className="text-ink-3">{name}:</span> <bdi>{fields[name]}</bdi>
+              </span>
+            ))}
         </span>
       </button>
     </li>

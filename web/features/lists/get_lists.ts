@@ -25,7 +25,10 @@ export function contactsQuery(list: number, q: string) {
   return infiniteQueryOptions({
     queryKey: [...LISTS_KEY, list, "contacts", { q }],
     queryFn: ({ pageParam: cursor, signal }) =>
-      apiJson<ContactPage>("POST", `/api/lists/${list}/search`, { body: { q, cursor, limit: PAGE_SIZE }, signal }),
+      apiJson<ContactPage>("POST", `/api/lists/${list}/search`, {
+        body: { q, cursor, limit: PAGE_SIZE },
+        signal,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.nextCursor,
   });
@@ -43,7 +46,10 @@ export function choiceCountQuery(campaign: number, choice: (Choice & { consent?:
   return queryOptions({
     queryKey: ["choice count", campaign, choice],
     queryFn: ({ signal }) =>
-      apiJson<ChoiceCount>("POST", `/api/campaigns/${campaign}/contacts/lists/count`, { body: { ...choice }, signal }),
+      apiJson<ChoiceCount>("POST", `/api/campaigns/${campaign}/contacts/lists/count`, {
+        body: { ...choice },
+        signal,
+      }),
     enabled: choice !== null,
     gcTime: 0,
     staleTime: 0,

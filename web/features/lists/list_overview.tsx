@@ -26,7 +26,10 @@ export function ListOverview({ client }: { client?: number }) {
           <ul className="divide-y divide-base-300">
             {lists.data.items.map(({ id, name, size, fields }) => (
               <li key={id}>
-                <Link to={LIST_PATHS.list(id)} className="flex items-center gap-3 px-5 py-3.5 hover:bg-base-200">
+                <Link
+                  to={LIST_PATHS.list(id)}
+                  className="flex items-center gap-3 px-5 py-3.5 hover:bg-base-200"
+                >
                   <Users className="size-[1.125rem] text-ink-3" />
                   <span className="min-w-0 grow">
                     <bdi className="block font-semibold wrap-anywhere">{name}</bdi>

@@ -5,7 +5,11 @@ import { formatNumber } from "../../text/format.ts";
 /** Words of a client's lists, and of one list. */
 export const LISTS = {
   title: "הרשימות שלי · שיגור",
+  titleOf: (name: string) => `${name} · שיגור`,
   heading: "הרשימות שלי",
+  backToUsers: "חזרה למשתמשים",
+  subtitleOf: "המספרים והשדות מוסתרים, עד שמציינים סיבה במסך של הרשימה.",
+  loadingOne: "טוען את הרשימה...",
   headingOf: "רשימות של לקוח",
   subtitle: "אנשי הקשר שלכם, עם השדות שלהם. כל קמפיין יכול לקחת מהן את מי שמתאים.",
   back: "חזרה לקמפיינים",
@@ -62,7 +66,9 @@ export const CONTACTS = {
   remove: (count: number) => count === 0 ? "הוצאה מהרשימה" : `הוצאת ${countOf(count, "contact")}`,
   removeTitle: "להוציא מהרשימה?",
   removeEffect: (count: number) =>
-    `${countOf(count, "contact")} ${oneOrMany(count, "יוצא", "יוצאו")} מהרשימה. מי שלא נמצא ברשימה אחרת יימחק עם השדות שלו. מי שביקש הסרה נשאר ברשימת ההסרה.`,
+    `${countOf(count, "contact")} ${
+      oneOrMany(count, "יוצא", "יוצאו")
+    } מהרשימה. מי שלא נמצא ברשימה אחרת יימחק עם השדות שלו. מי שביקש הסרה נשאר ברשימת ההסרה.`,
   removing: "מוציא...",
   removedTitle: "הרשימה עודכנה",
   removed: (count: number) => `${countOf(count, "contact")} ${oneOrMany(count, "הוצא", "הוצאו")} מהרשימה.`,
@@ -214,14 +220,19 @@ export const TAKE = {
 };
 
 /** Returns what an addition changed: "12 אנשי קשר נוספו. 3 שורות לא תקינות." */
-export function addedSentence({ added, known, duplicates, invalid, blocked, ignoredColumns }: ContactsAdded): string {
+export function addedSentence(
+  { added, known, duplicates, invalid, blocked, ignoredColumns }: ContactsAdded,
+): string {
   return [
-    added === 0 ? "לא נוסף איש קשר חדש." : `${countOf(added, "contact")} ${oneOrMany(added, "נוסף", "נוספו")}.`,
+    added === 0
+      ? "לא נוסף איש קשר חדש."
+      : `${countOf(added, "contact")} ${oneOrMany(added, "נוסף", "נוספו")}.`,
     known > 0 &&
     `${countOf(known, "contact")} כבר ${oneOrMany(known, "היה", "היו")} ברשימה, והשדות החדשים נשמרו.`,
     duplicates > 0 && `${countOf(duplicates, "row")} ${oneOrMany(duplicates, "חזרה", "חזרו")} על מספר קודם.`,
     invalid > 0 && `${countOf(invalid, "row")} לא ${oneOrMany(invalid, "תקינה", "תקינות")}.`,
-    blocked > 0 && `${countOf(blocked, "number")} ${oneOrMany(blocked, "נמחק", "נמחקו")} לבקשת בעליהם ולא נוספו.`,
+    blocked > 0 &&
+    `${countOf(blocked, "number")} ${oneOrMany(blocked, "נמחק", "נמחקו")} לבקשת בעליהם ולא נוספו.`,
     ignoredColumns.length > 0 && `העמודות שלא נקראו, כי יש מקום ל־20: ${ignoredColumns.join(", ")}.`,
   ].filter(Boolean).join(" ");
 }
