@@ -20,7 +20,21 @@ import { start } from "./start.ts";
 import { stills } from "./stills.ts";
 import { storm } from "./storm/storm.ts";
 
-const PARTS = [imports, preview, listsPart, dispatch, screens, fleet, stills, storm, loop, reads, costly, login, start];
+const PARTS = [
+  imports,
+  preview,
+  listsPart,
+  dispatch,
+  screens,
+  fleet,
+  stills,
+  storm,
+  loop,
+  reads,
+  costly,
+  login,
+  start,
+];
 const CURVES = [contacts, phones, campaigns, browsers, latency];
 
 // Curves double the time: measure them only on request.

@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 10,
-  sha256: "82bdf72377e28ca2c3428967278a4a8f6bd5f79620cd7734dc58ec2cc98c931b",
+  sha256: "51d15cd74ddcda02956a05bf1957e12ab80ee0e3a4e9434b33e8f6dc9611b1c1",
 };
 
 /**

@@ -62,6 +62,9 @@ CREATE TABLE `accounts` (
 	trip INTEGER,
 	`weighed_day` integer,
 	`trusted` integer DEFAULT false NOT NULL,
+	`unknown_screen` text,
+	`unknown_since` integer,
+	`screens_seen` integer,
 	FOREIGN KEY (`device`) REFERENCES `devices`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`site`) REFERENCES `sites`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -69,6 +72,7 @@ CREATE INDEX `accounts_banned` ON `accounts` (`banned_at`) WHERE banned_at IS NO
 CREATE INDEX `accounts_device` ON `accounts` (`device`);
 CREATE UNIQUE INDEX `accounts_site_key` ON `accounts` (`site`,`key`);
 CREATE INDEX `accounts_unconfirmed` ON `accounts` (`site`) WHERE confirmed_at IS NULL AND trusted = 0;
+CREATE INDEX `accounts_unknown_screen` ON `accounts` (`unknown_since`) WHERE unknown_screen IS NOT NULL;
 
 CREATE TABLE `activity` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -381,9 +385,11 @@ CREATE TABLE `deliveries` (
 	`import` integer,
 	`updated_at` integer NOT NULL,
 	`is_new_to_site` integer DEFAULT 0 NOT NULL,
+	`awaits` integer,
 	`fields` text,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
+CREATE INDEX `deliveries_awaits` ON `deliveries` (`campaign`,`awaits`,`not_before`) WHERE awaits IS NOT NULL;
 CREATE UNIQUE INDEX `deliveries_campaign_phone` ON `deliveries` (`campaign`,`phone`);
 CREATE INDEX `deliveries_in_hand` ON `deliveries` (`site`,`token`) WHERE state = 'leased';
 CREATE INDEX `deliveries_lease_until` ON `deliveries` (`lease_until`)
@@ -410,6 +416,8 @@ CREATE TABLE `devices` (
 	`state_since` integer,
 	`site_stopped` integer,
 	`paced_until` integer DEFAULT 0 NOT NULL,
+	`trial` text,
+	`trial_since` integer,
 	FOREIGN KEY (`site`) REFERENCES `sites`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE UNIQUE INDEX `devices_site_key` ON `devices` (`site`,`key`);
@@ -665,6 +673,15 @@ CREATE TABLE `second_factors` (
 	FOREIGN KEY (`user`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 
+CREATE TABLE `senders` (
+	`client` integer NOT NULL,
+	`phone` integer NOT NULL,
+	`account` integer NOT NULL,
+	`campaign` integer NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`client`, `phone`)
+);
+
 CREATE TABLE `sessions` (
 	`id_hash` text PRIMARY KEY NOT NULL,
 	`user` integer NOT NULL,
@@ -710,7 +727,8 @@ CREATE TABLE `sites` (
 	`simulated` integer DEFAULT false NOT NULL,
 	`inventory_changes` text,
 	`unconfirmed_rest` text,
-	`unconfirmed_seen_at` integer DEFAULT 0 NOT NULL);
+	`unconfirmed_seen_at` integer DEFAULT 0 NOT NULL,
+	`asks_rehearsal` integer DEFAULT 0 NOT NULL);
 CREATE UNIQUE INDEX `sites_name_unique` ON `sites` (`name`);
 CREATE UNIQUE INDEX `sites_public_key_unique` ON `sites` (`public_key`);
 
@@ -789,7 +807,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 8.
+-- Rules, version 9.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -1402,4 +1420,30 @@ CREATE TRIGGER contacts_removed AFTER DELETE ON contacts
 BEGIN
   DELETE FROM list_members WHERE phone = OLD.phone AND list IN (SELECT id FROM lists WHERE client = OLD.client);
   DELETE FROM contact_keys WHERE client = OLD.client AND phone = OLD.phone;
+END;
+
+-- A chat keeps its sender (no invariant). A delivery that becomes sent notes in `senders` the account that wrote to the
+-- number for this client; one that turns out not to be sent takes its own note back.
+
+-- A test to oneself is not noted, and neither is a number that was forgotten. Of a row that was sent again, an earlier
+-- attempt may be the one that arrived.
+CREATE TRIGGER deliveries_sender_known AFTER UPDATE OF state ON deliveries
+WHEN NEW.state = 'sent' AND OLD.state <> 'sent' AND NEW.account IS NOT NULL AND NEW.phone > 0
+BEGIN
+  INSERT INTO senders (client, phone, account, campaign, at)
+  SELECT client, NEW.phone, CASE WHEN NEW.resent = 0 THEN NEW.account ELSE coalesce((
+      SELECT a.account FROM resends r JOIN attempts a ON a.campaign = r.campaign AND a.phone = r.phone
+        AND a.token = r.token AND a.account IS NOT NULL
+      WHERE r.campaign = NEW.campaign AND r.phone = NEW.phone AND r.known = 2 ORDER BY a.id DESC LIMIT 1), NEW.account) END,
+    id, NEW.updated_at FROM campaigns WHERE id = NEW.campaign AND test_of IS NULL
+  ON CONFLICT (client, phone) DO UPDATE SET account = excluded.account, campaign = excluded.campaign,
+    at = excluded.at WHERE excluded.at >= at;
+END;
+
+-- An older sender is forgotten with it.
+CREATE TRIGGER deliveries_sender_unknown AFTER UPDATE OF state ON deliveries
+WHEN OLD.state = 'sent' AND NEW.state <> 'sent'
+BEGIN
+  DELETE FROM senders WHERE phone = NEW.phone AND campaign = NEW.campaign
+    AND client = (SELECT client FROM campaigns WHERE id = NEW.campaign);
 END;

@@ -1,3 +1,6 @@
+-- The values of a recipient's columns, as JSON; NULL = none. Forgotten with the number.
+ALTER TABLE `deliveries` ADD `fields` text;
+--> statement-breakpoint
 -- Files that a person looks at before taking them in: as text, bound to the person, for an hour.
 CREATE TABLE `staged_files` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,

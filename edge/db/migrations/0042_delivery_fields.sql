@@ -1,2 +1,0 @@
--- The values of a recipient's columns, as JSON; NULL = none. Forgotten with the number.
-ALTER TABLE `deliveries` ADD `fields` text;
