@@ -142,11 +142,9 @@ export function stagedRoutes(ctx: EdgeContext) {
       async (c) => {
         const user = c.get("user");
         const { file, choice, consent } = c.req.valid("json");
-        const [campaign, kept] = await Promise.all([
-          readEditableCampaign(ctx, user, c.req.valid("param").id),
-          readStaged(ctx, user.id, file),
-          requireSession(ctx, user),
-        ]);
+        // The campaign first: of another's one, whether the file is there is no answer.
+        const campaign = await readEditableCampaign(ctx, user, c.req.valid("param").id);
+        const [kept] = await Promise.all([readStaged(ctx, user.id, file), requireSession(ctx, user)]);
         const headingRow = await headingRowOf(kept, createYieldToEventLoop({ left: c.req.raw.signal }));
         const { result } = await importContacts(
           ctx,

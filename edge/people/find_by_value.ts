@@ -54,9 +54,10 @@ export async function findPlaces(
       some.map(({ id: run }) => statement(OF_RUN, { run, from: begin(run).key })),
       "read",
     );
-    for (const [index, { id: run }] of some.entries()) {
+    for (const [index, found] of answers.entries()) {
+      const { id: run } = some[index]!;
       const { key: from, phone } = begin(run);
-      let blocks = rowsAs(answers[index]!, BLOCK);
+      let blocks = rowsAs(found, BLOCK);
       while (blocks.length > 0) {
         for (const { bytes } of blocks) {
           for (const group of groupsOf(bytes)) {

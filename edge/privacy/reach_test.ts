@@ -17,10 +17,11 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     commands: "detail",
     events: "data",
     import_chunks: "bytes",
+    staged_chunks: "bytes",
   },
   "people/remove_contacts.ts takes the person out": { contact_blocks: "bytes last" },
   "words of a person who works here, or of their machines": {
-    accounts: "key state app_version recent user_kind label",
+    accounts: "key state app_version recent user_kind label unknown_screen",
     account_scores: "reason",
     activity: "kind code",
     advertisers: "name address contact_phone contact_email",
@@ -29,9 +30,10 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     alert_choices: "code",
     breaker_trips: "signal",
     campaigns: "name message image kind status paused_by sent_text hours_waived_why",
+    column_choices: "choice",
     commands: "kind status",
     consent_declarations: "basis source obtained_on",
-    devices: "key address model android_version state addresses state_detail",
+    devices: "key address model android_version state addresses state_detail trial",
     events: "type",
     images: "sha256 media_type bytes",
     import_chunks: "kind",
@@ -42,6 +44,7 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     sites:
       "name public_key stop_reason journal_id answered_generation agent_version protocol told_generation " +
       "inventory_changes unconfirmed_rest",
+    staged_files: "file_name kind notes sheets",
     system: "key value",
     ticks: "name",
     users: "username username_key password_hash role",
@@ -50,6 +53,7 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     agent_tokens_seen: "jti",
     audit_log: "kind actor_name data hash seal",
     blocked_marks: "mark",
+    column_choices: "headings_key",
     erasure_sites: "hash",
     join_tokens: "hash",
     list_views: "session",
@@ -59,6 +63,7 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     schema_migrations: "name sha256",
     second_factors: "secret",
     sessions: "id_hash user_agent",
+    staged_files: "headings_key",
   },
 };
 
