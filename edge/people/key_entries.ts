@@ -42,7 +42,7 @@ export class KeyEntries {
   close(row: number, end: number): void {
     const start = this.count * KEY_BYTES;
     if (end === start) return;
-    this.keys.fill(0, end, start + KEY_BYTES);
+    for (let at = end; at < start + KEY_BYTES; at++) this.keys[at] = 0;
     this.rows[this.count++] = row;
   }
 
@@ -66,31 +66,77 @@ export function blocksOf(
   chosen: Uint32Array,
   phones: Float64Array | readonly number[],
 ): Block[] {
-  const count = chosen.length;
-  const words = new Uint16Array(count * WORDS);
-  for (let entry = 0, at = 0; entry < count; entry++) {
-    const start = chosen[entry]! * KEY_BYTES;
-    for (let byte = start; byte < start + KEY_BYTES; byte += 2) {
-      words[at++] = keys[byte]! << 8 | keys[byte + 1]!;
-    }
-  }
+  const { groups, groupOf, sizes } = groupsOfKeys(keys, chosen);
+  const words = new Uint16Array(groups.length / 2);
+  for (let at = 0; at < words.length; at++) words[at] = groups[2 * at]! << 8 | groups[2 * at + 1]!;
   const order = sortedOrder(words, WORDS);
-  const sorted = new Float64Array(count);
-  for (let at = 0; at < count; at++) sorted[at] = phones[rows[chosen[order[at]!]!]!]!;
+  const starts = new Uint32Array(order.length);
+  for (let at = 0, start = 0; at < order.length; at++) {
+    starts[order[at]!] = start;
+    start += sizes[order[at]!]!;
+  }
+  const ends = starts.slice();
+  const sorted = new Float64Array(chosen.length);
+  for (let entry = 0; entry < chosen.length; entry++) {
+    const group = groupOf[entry]!;
+    const phone = phones[rows[chosen[entry]!]!]!;
+    const end = ends[group]!;
+    // Two values of one contact may share a key.
+    if (end > starts[group]! && sorted[end - 1] === phone) continue;
+    sorted[end] = phone;
+    ends[group] = end + 1;
+  }
   const blocks: Block[] = [];
   const writer = new BlockWriter((block) => blocks.push(block));
-  for (let at = 0; at < count;) {
-    const from = at++;
-    let end = at;
-    for (; at < count && isEqual(words, order[from]! * WORDS, order[at]! * WORDS); at++) {
-      // Two values of one contact may share a key.
-      if (sorted[at] !== sorted[end - 1]) sorted[end++] = sorted[at]!;
-    }
-    const first = chosen[order[from]!]! * KEY_BYTES;
-    writer.write(keys, first, first + lengthOf(keys, first), sorted.subarray(from, end));
+  for (const group of order) {
+    const first = group * KEY_BYTES;
+    writer.write(groups, first, first + lengthOf(groups, first), sorted, starts[group]!, ends[group]!);
   }
   writer.end();
   return blocks;
+}
+
+/** Odd, and unknown to the author of a list, who therefore cannot make all its keys collide (multilinear hashing). */
+const MULTIPLIERS = crypto.getRandomValues(new Int32Array(3)).map((random) => random | 1);
+
+/**
+ * Finds the different keys of the chosen entries: most values of a list are shared, and sorting takes longer than
+ * looking up. Returns the keys behind one another, which of them each chosen entry has, and how often each is chosen.
+ */
+function groupsOfKeys(keys: Uint8Array, chosen: Uint32Array) {
+  const whole = new Int32Array(keys.buffer, keys.byteOffset, keys.length / 4);
+  const [one = 1, two = 1, three = 1] = MULTIPLIERS;
+  const bits = Math.max(4, 33 - Math.clz32(chosen.length));
+  const mask = 2 ** bits - 1;
+  /** A group plus 1; 0 = free. */
+  const slots = new Uint32Array(mask + 1);
+  // A copy of the different keys is small enough for the processor's cache.
+  const groups = new Int32Array(3 * chosen.length);
+  const groupOf = new Uint32Array(chosen.length);
+  const sizes = new Uint32Array(chosen.length);
+  let count = 0;
+  for (let entry = 0; entry < chosen.length; entry++) {
+    const at = chosen[entry]! * 3;
+    const a = whole[at]!;
+    const b = whole[at + 1]!;
+    const c = whole[at + 2]!;
+    let slot = (Math.imul(a, one) + Math.imul(b, two) + Math.imul(c, three)) >>> (32 - bits);
+    let group: number;
+    while ((group = slots[slot]! - 1) >= 0) {
+      if (groups[3 * group] === a && groups[3 * group + 1] === b && groups[3 * group + 2] === c) break;
+      slot = slot + 1 & mask;
+    }
+    if (group < 0) {
+      group = count++;
+      slots[slot] = count;
+      groups[3 * group] = a;
+      groups[3 * group + 1] = b;
+      groups[3 * group + 2] = c;
+    }
+    groupOf[entry] = group;
+    sizes[group]!++;
+  }
+  return { groups: new Uint8Array(groups.buffer, 0, count * KEY_BYTES), groupOf, sizes };
 }
 
 /** Returns the groups of a block in the order of their keys. */
@@ -169,11 +215,21 @@ class BlockWriter {
 
   constructor(readonly done: (block: Block) => void, readonly blockBytes = BLOCK_BYTES) {}
 
-  /** Writes the key at `from` to `to` of some bytes with its numbers; many numbers go on in the next block. */
-  write(key: Uint8Array, from: number, to: number, phones: Float64Array | readonly number[]): void {
+  /**
+   * Writes the key at `from` to `to` of some bytes with its numbers, those from `first` to before `last`; many numbers
+   * go on in the next block.
+   */
+  write(
+    key: Uint8Array,
+    from: number,
+    to: number,
+    phones: Float64Array | readonly number[],
+    first = 0,
+    last = phones.length,
+  ): void {
     const most = this.blockBytes === Infinity ? Infinity : this.blockBytes / PHONE_BYTES;
-    for (let written = 0; written < phones.length;) {
-      const count = Math.min(most, phones.length - written);
+    for (let written = first; written < last;) {
+      const count = Math.min(most, last - written);
       this.#room(HEAD_BYTES + to - from + PHONE_BYTES * count);
       this.#lastGroup = this.#at;
       const bytes = this.#bytes;
@@ -210,11 +266,6 @@ function lengthOf(keys: Uint8Array, start: number): number {
   let length = KEY_BYTES;
   while (length > 0 && keys[start + length - 1] === 0) length--;
   return length;
-}
-
-function isEqual(words: Uint16Array, one: number, other: number): boolean {
-  for (let word = WORDS - 1; word >= 0; word--) if (words[one + word] !== words[other + word]) return false;
-  return true;
 }
 
 function bytesOf(hex: string): Uint8Array {

@@ -9,7 +9,7 @@ export const KEY_BYTES = 12;
 /** The most bytes that one value folds to. */
 const MAX_FOLDED_BYTES = 1_024;
 /** Alef becomes this byte; it never begins a character of UTF-8, so no other text has it. */
-const ALEF = 0x80;
+export const ALEF = 0x80;
 const QUOTES: Record<string, string> = {
   "׳": "'",
   "’": "'",
@@ -55,29 +55,6 @@ export function foldInto(text: string, to: Uint8Array, at: number, most: number)
         if (at < end) to[at++] = byte;
       }
     }
-  }
-  return at;
-}
-
-/**
- * Does the same for UTF-8 text of ASCII and Hebrew letters alone, five times as fast; returns -1 when it has other
- * characters.
- */
-export function foldPlain(
-  bytes: Uint8Array,
-  from: number,
-  end: number,
-  to: Uint8Array,
-  at: number,
-  most: number,
-): number {
-  const last = at + most;
-  for (let place = from; place < end && at < last; place++) {
-    const byte = bytes[place]!;
-    if (byte < 0x80) to[at++] = byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
-    else if (byte === 0xd7 && bytes[place + 1]! >= 0x90 && bytes[place + 1]! <= 0xaa) {
-      to[at++] = ALEF + bytes[++place]! - 0x90;
-    } else return -1;
   }
   return at;
 }
