@@ -2,13 +2,11 @@
 import { createRoute } from "@hono/zod-openapi";
 import { uploadResultSchema } from "shared/http_api.ts";
 import {
-  type ColumnChoice,
   previewRequestSchema,
   previewSchema,
   stagedFileSchema,
   takeInRequestSchema,
 } from "shared/staged_api.ts";
-import { withoutNumbers } from "shared/without_numbers.ts";
 import { requireUser } from "../auth/require_user.ts";
 import { requireSession } from "../auth/sessions.ts";
 import { campaignIdParam } from "../campaigns/campaign_id.ts";
@@ -156,17 +154,11 @@ export function stagedRoutes(ctx: EdgeContext) {
           { consent, user: user.id },
           c.req.raw.signal,
         );
-        await remember(user.id, kept.headingsKey, choice);
+        await rememberChoice(ctx, user.id, kept.headingsKey, choice);
         await dropStaged(ctx, user.id, file);
         return c.json(result, 200);
       },
     );
-
-  async function remember(user: number, key: string | null, choice: ColumnChoice): Promise<void> {
-    // A name that may be a number is of this file alone: no erasure looks at what is remembered.
-    const mayBeNumber = choice.fields.some(({ name }) => withoutNumbers(name) !== name);
-    if (key !== null && !mayBeNumber) await rememberChoice(ctx, user, key, choice);
-  }
 }
 
 const REFUSALS = [

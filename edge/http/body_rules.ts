@@ -14,7 +14,7 @@ const MULTIPART =
   /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file|staged-files|lists\/[^/]+\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
 
 /** Calls that read a staged file whole, as long as the longest upload. */
-const STAGED = /^\/api\/campaigns\/[^/]+\/contacts\/(preview|left-out|staged)$/;
+const STAGED = /^\/api\/(campaigns\/[^/]+\/contacts\/(preview|left-out|staged)|lists\/[^/]+\/staged)$/;
 const COPY = /^\/api\/(campaigns\/[^/]+\/(duplicate|contacts\/lists)|lists\/[^/]+\/campaign)$/;
 const COUNT = /^\/api\/campaigns\/[^/]+\/contacts\/lists\/count$/;
 

@@ -19,6 +19,7 @@ import {
   removeContactsRequestSchema,
 } from "shared/lists_api.ts";
 import type { Consent } from "shared/consent.ts";
+import { takeInRequestSchema } from "shared/staged_api.ts";
 import { numbersShownSchema, showNumbersRequestSchema } from "shared/privacy.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import type { LoginDoor } from "../auth/login.ts";
@@ -28,6 +29,7 @@ import { requireSession } from "../auth/sessions.ts";
 import { readOwnCampaign } from "../campaigns/read.ts";
 import { type ContactList, seedOf } from "../contacts/contact_list.ts";
 import { manualBody, readManualBody } from "../contacts/manual_body.ts";
+import { headingRowOf } from "../contacts/describe_staged.ts";
 import { readManualNumbers } from "../contacts/manual_numbers.ts";
 import { readUpload } from "../contacts/read_upload.ts";
 import { nothingValid } from "../contacts/refusals.ts";
@@ -48,6 +50,8 @@ import { idParams } from "../http/id_params.ts";
 import { createRouter, type SessionUser } from "../http/router.ts";
 import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { declareListConsent, readConsentField } from "../lawful/consent.ts";
+import { rememberChoice } from "../staging/column_choice.ts";
+import { dropStaged, readStaged } from "../staging/stage_file.ts";
 import { addFromCampaign } from "./add_from_campaign.ts";
 import { addContact, editContact, removeFromList } from "./change_contacts.ts";
 import { addFieldNames, createList, removeList, renameList } from "./change_lists.ts";
@@ -55,7 +59,7 @@ import { readCard } from "./contact_card.ts";
 import { contactsCsv, contactsXlsx } from "./export_contacts.ts";
 import { loadContacts, type LoadedCounts } from "./load_contacts.ts";
 import { pageContacts } from "./page_contacts.ts";
-import { readContactFile } from "./read_contact_file.ts";
+import { readChosenColumns, readContactFile } from "./read_contact_file.ts";
 import { type FoundList, readList, readLists, readOwnList } from "./read_list.ts";
 import { rowsOfNumbers, type SortedRows } from "./contact_rows.ts";
 import { hideList, showList } from "./show_list.ts";
@@ -251,6 +255,34 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         const consent = readConsentField(form);
         const added = await load(ctx, user, list, { rows, source: "file", consent, yieldToEventLoop });
         return c.json({ ...added, ignoredColumns: ignored }, 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        method: "post",
+        path: "/api/lists/{id}/staged",
+        operationId: "addStagedFileToList",
+        summary: "Adds the people of a staged file, with the values of the chosen columns",
+        middleware: requireUser(),
+        request: { params: idParams, body: jsonBody(takeInRequestSchema) },
+        responses: {
+          200: jsonAnswer(contactsAddedSchema, "What was added, and what was not"),
+          ...refusals(...LOAD),
+        },
+      }),
+      async (c) => {
+        const user = c.get("user");
+        const { file, choice, consent } = c.req.valid("json");
+        const list = await readOwnList(ctx, user, c.req.valid("param").id);
+        const kept = await readStaged(ctx, user.id, file);
+        const yieldToEventLoop = createYieldToEventLoop({ left: c.req.raw.signal });
+        const headingRow = await headingRowOf(kept, yieldToEventLoop);
+        const options = { seed: seedOf(ctx), yieldToEventLoop };
+        const rows = await readChosenColumns(kept.csv, { choice, headingRow }, options);
+        const added = await load(ctx, user, list, { rows, source: "file", consent, yieldToEventLoop });
+        await rememberChoice(ctx, user.id, kept.headingsKey, choice);
+        await dropStaged(ctx, user.id, file);
+        return c.json(added, 200);
       },
     )
     .openapi(

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { contactSchema } from "shared/lists_api.ts";
+import { contactsAddedSchema, contactSchema } from "shared/lists_api.ts";
+import { stagedFileSchema } from "shared/staged_api.ts";
 import { makeDraft, OPT_IN } from "../testing/advertising.ts";
 import {
   countOfChoice,
@@ -251,4 +252,59 @@ Deno.test("a contact bears its consent: declared with its list, it is enough for
   assert.deepEqual(consents.map(({ basis, source, by }) => [basis, source, by]), [
     ["opt_in", OPT_IN.source, client.username],
   ]);
+});
+
+Deno.test("a file's columns are chosen before it goes into a list, and the choice is remembered", async () => {
+  await using edge = await openTestApp();
+  const [client, other] = [await edge.addPerson(), await edge.addPerson()];
+  const list = await makeList(client);
+  const lines = [
+    "רשימת הלקוחות",
+    "נייד,שם מלא,עיר,הערות",
+    "054-371-0968,דנה,חיפה,x",
+    "0501234567,יעל,,y",
+    "12,ב,ג,ד",
+  ];
+  const stage = async () => {
+    const body = new FormData();
+    body.set("file", new File([lines.join("\n")], "לקוחות.csv"));
+    const answer = await client.ask("/api/staged-files", { method: "POST", body });
+    return stagedFileSchema.parse(await answer.json());
+  };
+  const { id: file, headingRow } = await stage();
+  assert.equal(headingRow, 2);
+  const choice = { phone: 1, fields: [{ no: 2, name: "שם" }, { no: 3, name: "עיר" }] };
+  const add = (who: TestPerson, json: unknown) =>
+    who.ask(`/api/lists/${list}/staged`, { method: "POST", json });
+  const othersList = await makeList(other);
+  const stolen = other.ask(`/api/lists/${othersList}/staged`, { method: "POST", json: { file, choice } });
+  assert.deepEqual(await codeOf(stolen), [404, "not_found"]);
+
+  const answer = await add(client, { file, choice, consent: OPT_IN });
+  assert.equal(answer.status, 200, await answer.clone().text());
+  const { added, invalid, problems } = contactsAddedSchema.parse(await answer.json());
+  assert.deepEqual([added, invalid], [2, 1]);
+  assert.deepEqual(problems, [{ row: 5, text: "12", problem: "too_short" }]);
+  assert.deepEqual((await readOneList(client, list)).fields, ["שם", "עיר"]);
+  const { items } = await page(client, list);
+  assert.deepEqual(items.map(({ fields }) => fields), [{ שם: "יעל" }, { שם: "דנה", עיר: "חיפה" }]);
+  assert.equal((await readContact(client, list, items[0]!.id)).consents.length, 1);
+  assert.deepEqual(await codeOf(add(client, { file, choice })), [404, "not_found"], "it was taken in");
+  const again = await stage();
+  assert.deepEqual([again.choice, again.isRemembered], [choice, true]);
+});
+
+Deno.test("no control or direction mark of a file is kept in a value, wherever it stands", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  const list = await makeList(client);
+  const long = "a long beginning of a value";
+  const marks = ["\u200f", "\u202e", "\u2066", "\u0085", "\ufeff", "\u0007"];
+  const lines = marks.map((mark, row) => `05212345${10 + row},${long}${mark}end,${mark}ת${mark}`);
+  await loadFile(client, list, ["טלפון,אנגלית,עברית", ...lines]);
+  const { items } = await page(client, list);
+  assert.deepEqual(items.map(({ fields }) => fields["עברית"]), marks.map(() => "ת"));
+  // U+FEFF is a space to JavaScript, and becomes one.
+  const ends = marks.map((mark) => mark === "\ufeff" ? `${long} end` : `${long}end`);
+  assert.deepEqual(items.map(({ fields }) => fields["אנגלית"]), ends);
 });

@@ -2,6 +2,7 @@
 import { and, eq } from "drizzle-orm";
 import { createHash } from "node:crypto";
 import { type ColumnChoice, columnChoiceSchema } from "shared/staged_api.ts";
+import { withoutNumbers } from "shared/without_numbers.ts";
 import type { EdgeContext } from "../context.ts";
 import { execute, query } from "../db/query.ts";
 import { columnChoices } from "../db/schema.ts";
@@ -34,13 +35,17 @@ export async function recallChoice(
   return choice.success ? choice.data : null;
 }
 
-/** Remembers a choice in place of an earlier one. */
+/**
+ * Remembers a choice in place of an earlier one. A choice with a name that may be a number is of its file alone: no
+ * erasure looks at what is remembered.
+ */
 export async function rememberChoice(
   ctx: EdgeContext,
   user: number,
-  key: string,
+  key: string | null,
   choice: ColumnChoice,
 ): Promise<void> {
+  if (key === null || choice.fields.some(({ name }) => withoutNumbers(name) !== name)) return;
   await ctx.db.batch([
     statement(
       `INSERT INTO column_choices (user, headings_key, choice, updated_at) VALUES (:user, :key, :choice, :now)

@@ -106,6 +106,7 @@ export const ROUTES: Record<string, RouteRule> = {
   "DELETE /api/lists/:id/contacts": { ...OWNERS_ALONE, json: { ids: [1] } },
   "POST /api/lists/:id/numbers": { ...OWNERS_ALONE, json: { numbers: "0501234567" } },
   "POST /api/lists/:id/file": OWNERS_ALONE,
+  "POST /api/lists/:id/staged": { ...OWNERS_ALONE, json: { file: 1, choice: { phone: 1, fields: [] } } },
   "POST /api/lists/:id/campaign": { ...OWNERS_ALONE, json: { campaign: 1, states: ["sent"] } },
   "GET /api/lists/:id/contacts/:contact": { access: "own" },
   "PATCH /api/lists/:id/contacts/:contact": { ...OWNERS_ALONE, json: { fields: {} } },

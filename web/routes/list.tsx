@@ -13,8 +13,11 @@ import { LISTS } from "../features/lists/text.ts";
 import { LIST_PATHS } from "../list_paths.ts";
 import { FailedBox } from "../ui/failed_box.tsx";
 import { Loading } from "../ui/loading.tsx";
+import { lazyPart } from "../ui/lazy_part.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
 import { useSignedIn } from "./signed_in_context.ts";
+
+const ListColumns = lazyPart(async () => (await import("../features/contacts/list_columns.tsx")).ListColumns);
 
 /** One list: its contacts, and the ways to add some. */
 export function ListScreen() {
@@ -76,7 +79,7 @@ function Loaded({ list }: { list: OneList }) {
         {isOwn && <ListActs list={list} onRemoved={() => navigate(LIST_PATHS.all)} />}
       </div>
       <div className={isOwn ? "grid items-start gap-6 lg:grid-cols-[22rem_1fr]" : "grid gap-4"}>
-        {isOwn ? <AddPanel list={list} campaigns={sent} /> : <MaskedView list={list} />}
+        {isOwn ? <AddPanel list={list} campaigns={sent} Columns={ListColumns} /> : <MaskedView list={list} />}
         <ContactList list={list} isOwn={isOwn} />
       </div>
     </>

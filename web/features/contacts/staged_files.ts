@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Consent } from "shared/consent.ts";
 import type { UploadResult } from "shared/http_api.ts";
+import type { ContactsAdded } from "shared/lists_api.ts";
 import type { ColumnChoice, ImportPreview, StagedFile } from "shared/staged_api.ts";
 import { apiJson, apiRequest } from "../../data/api_client.ts";
 
@@ -53,10 +54,18 @@ export async function fetchLeftOut(
     .blob();
 }
 
+interface TakenIn {
+  file: number;
+  choice: ColumnChoice;
+  consent?: Consent | undefined;
+}
+
+/** Adds the people of a staged file to a list. @throws {ApiError} when the server refuses */
+export function takeIntoList(listId: number, body: TakenIn): Promise<ContactsAdded> {
+  return apiJson<ContactsAdded>("POST", `/api/lists/${listId}/staged`, { body: { ...body } });
+}
+
 /** Adds the contacts of a staged file to a campaign. @throws {ApiError} when the server refuses */
-export function takeIn(
-  campaignId: number,
-  body: { file: number; choice: ColumnChoice; consent?: Consent | undefined },
-): Promise<UploadResult> {
-  return apiJson<UploadResult>("POST", `/api/campaigns/${campaignId}/contacts/staged`, { body });
+export function takeIn(campaignId: number, body: TakenIn): Promise<UploadResult> {
+  return apiJson<UploadResult>("POST", `/api/campaigns/${campaignId}/contacts/staged`, { body: { ...body } });
 }

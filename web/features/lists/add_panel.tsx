@@ -1,5 +1,6 @@
 import { CircleCheck } from "lucide-react";
-import { type FormEvent, useId, useState } from "react";
+import { type ComponentType, type FormEvent, useId, useRef, useState } from "react";
+import type { Consent } from "shared/consent.ts";
 import type { PhoneProblem } from "shared/phone.ts";
 import { PHONE_PROBLEM_TEXT } from "shared/phone_words.ts";
 import type { ContactsAdded, OneList } from "shared/lists_api.ts";
@@ -12,7 +13,7 @@ import { Num } from "../../ui/num.tsx";
 import { ProblemLine } from "../../ui/problem_line.tsx";
 import { Segments } from "../../ui/segments.tsx";
 import { failureOf } from "../../ui/show_failure.ts";
-import { type AddSource, useAddContacts } from "./change_lists.ts";
+import { type AddSource, useAddContacts, useRefreshLists } from "./change_lists.ts";
 import { draftsOf, type FieldDraft, FieldRows, valuesOf } from "./field_rows.tsx";
 import { ADD, addedSentence } from "./text.ts";
 
@@ -24,10 +25,21 @@ interface AddPanelProps {
   list: OneList;
   /** The client's sent campaigns, for the way "campaign". */
   campaigns: readonly { id: number; name: string }[];
+  /** Chooses the columns of a file, and adds its people. */
+  Columns: ComponentType<ColumnsProps>;
+}
+
+interface ColumnsProps {
+  listId: number;
+  file: File;
+  /** Returns the declaration; null when an entry of it is missing, which the fields then say. */
+  declare: () => { consent: Consent | undefined } | null;
+  onTaken: (result: ContactsAdded) => void;
+  onClose: () => void;
 }
 
 /** Adds contacts to a list: a file, one by hand, pasted numbers, or a campaign's recipients. */
-export function AddPanel({ list, campaigns }: AddPanelProps) {
+export function AddPanel({ list, campaigns, Columns }: AddPanelProps) {
   const [way, setWay] = useState<Way>("file");
   const [file, setFile] = useState<File>();
   const [numbers, setNumbers] = useState("");
@@ -39,18 +51,35 @@ export function AddPanel({ list, campaigns }: AddPanelProps) {
   const [consent, setConsent] = useState(NO_CONSENT);
   const [tries, setTries] = useState(0);
   const [missing, setMissing] = useState<string>();
+  const [isChoosing, setChoosing] = useState(false);
+  const [fromColumns, setFromColumns] = useState<ContactsAdded>();
+  const opener = useRef<HTMLButtonElement>(null);
+  const refresh = useRefreshLists();
   const id = useId();
   const add = useAddContacts(list.id, () => {
+    setFromColumns(undefined);
+    forgetEntries();
+  });
+  const failure = add.isError ? failureOf(ADD.failedTitle, add.error, ADD.failed) : undefined;
+  const drafts = fields ?? draftsOf(list.fields, {});
+
+  function forgetEntries() {
     setFile(undefined);
+    setChoosing(false);
     setNumbers("");
     setPhone("");
     setFields(undefined);
     setDeclares(false);
     setConsent(NO_CONSENT);
     setTries(0);
-  });
-  const failure = add.isError ? failureOf(ADD.failedTitle, add.error, ADD.failed) : undefined;
-  const drafts = fields ?? draftsOf(list.fields, {});
+  }
+
+  /** Returns whether the declaration of consent is whole, or not wanted; its fields say what is missing. */
+  function isDeclared(): boolean {
+    if (!declares || !missingOf(consent, dayOf(Date.now()))) return true;
+    setTries(tries + 1);
+    return false;
+  }
 
   function clear() {
     setMissing(undefined);
@@ -59,13 +88,12 @@ export function AddPanel({ list, campaigns }: AddPanelProps) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (add.isPending) return;
+    // The columns have a button of their own.
+    if (add.isPending || (way === "file" && isChoosing)) return;
     const source = sourceOf();
     if (typeof source === "string") return setMissing(source);
     setMissing(undefined);
-    if (declares && missingOf(consent, dayOf(Date.now())) && (way === "file" || way === "numbers")) {
-      return setTries(tries + 1);
-    }
+    if ((way === "file" || way === "numbers") && !isDeclared()) return;
     add.mutate(source);
   }
 
@@ -113,6 +141,7 @@ export function AddPanel({ list, campaigns }: AddPanelProps) {
               failure={failure}
               onFile={(chosen) => {
                 clear();
+                setChoosing(false);
                 setFile(chosen);
               }}
             />
@@ -220,15 +249,48 @@ export function AddPanel({ list, campaigns }: AddPanelProps) {
         )}
         {missing && <p className="tone-bad text-sm text-tone" role="alert">{missing}</p>}
         {failure && way !== "file" && <ProblemLine {...failure} />}
-        <BusyButton
-          type="submit"
-          className="btn-primary w-full"
-          busy={add.isPending}
-          busyText={ADD.adding}
-        >
-          {submitText}
-        </BusyButton>
-        <Added result={add.data} />
+        {!(way === "file" && isChoosing) && (
+          <BusyButton
+            type="submit"
+            className="btn-primary w-full"
+            busy={add.isPending}
+            busyText={ADD.adding}
+          >
+            {submitText}
+          </BusyButton>
+        )}
+        {way === "file" && file && !isChoosing && (
+          <button
+            ref={opener}
+            type="button"
+            className="btn btn-secondary w-full"
+            onClick={() => {
+              clear();
+              setChoosing(true);
+            }}
+          >
+            {ADD.chooseColumns}
+          </button>
+        )}
+        {way === "file" && file && isChoosing && (
+          <Columns
+            listId={list.id}
+            file={file}
+            declare={() => isDeclared() ? { consent: declares ? consentOf(consent) : undefined } : null}
+            onTaken={(result) => {
+              add.reset();
+              setFromColumns(result);
+              forgetEntries();
+              void refresh();
+            }}
+            onClose={() => {
+              setChoosing(false);
+              // The button comes back in the place of the columns.
+              requestAnimationFrame(() => opener.current?.focus());
+            }}
+          />
+        )}
+        <Added result={fromColumns ?? add.data} />
       </form>
     </section>
   );

@@ -18,14 +18,14 @@ export type AddSource =
   | { way: "campaign"; campaign: number; states: string[] };
 
 /** Returns a function that reads every list again. */
-function useRefresh() {
+export function useRefreshLists() {
   const cache = useQueryClient();
   return () => cache.invalidateQueries({ queryKey: LISTS_KEY });
 }
 
 /** Creates a list; the form itself shows a failure. */
 export function useCreateList(onCreated: (list: ContactList) => void) {
-  const refresh = useRefresh();
+  const refresh = useRefreshLists();
   return useMutation({
     mutationFn: (name: string) => apiJson<ContactList>("POST", "/api/lists", { body: { name } }),
     onSuccess: async (list) => {
@@ -37,7 +37,7 @@ export function useCreateList(onCreated: (list: ContactList) => void) {
 
 /** Renames a list; the dialog itself shows a failure. */
 export function useRenameList(list: number, onDone: () => void) {
-  const refresh = useRefresh();
+  const refresh = useRefreshLists();
   return useMutation({
     mutationFn: (name: string) => apiJson<ContactList>("PATCH", `/api/lists/${list}`, { body: { name } }),
     onSuccess: async () => {
@@ -62,7 +62,7 @@ export function useRemoveList(list: number, onRemoved: () => void) {
 
 /** Adds contacts in one of the ways; the panel itself shows the result or the failure. */
 export function useAddContacts(list: number, onAdded: () => void) {
-  const refresh = useRefresh();
+  const refresh = useRefreshLists();
   return useMutation({
     mutationFn: (source: AddSource): Promise<ContactsAdded> => add(list, source),
     onSuccess: () => {
@@ -98,7 +98,7 @@ async function add(list: number, source: AddSource): Promise<ContactsAdded> {
 }
 
 export function useRemoveContacts(list: number, onDone: () => void) {
-  const refresh = useRefresh();
+  const refresh = useRefreshLists();
   return useMutation({
     mutationFn: (ids: number[]) =>
       apiJson<{ removed: number }>("DELETE", `/api/lists/${list}/contacts`, { body: { ids } }),
@@ -113,7 +113,7 @@ export function useRemoveContacts(list: number, onDone: () => void) {
 
 /** Replaces a contact's values; the card itself shows a failure. */
 export function useEditContact(list: number, contact: number, onDone: () => void) {
-  const refresh = useRefresh();
+  const refresh = useRefreshLists();
   return useMutation({
     mutationFn: (fields: Record<string, string>) =>
       apiJson<ContactCard>("PATCH", `/api/lists/${list}/contacts/${contact}`, { body: { fields } }),
@@ -126,7 +126,7 @@ export function useEditContact(list: number, contact: number, onDone: () => void
 
 /** Shows a masked list to this administrator with a reason, or masks it again. */
 export function useShowList(list: number, onDone: () => void) {
-  const refresh = useRefresh();
+  const refresh = useRefreshLists();
   const path = `/api/admin/lists/${list}/numbers`;
   return useMutation({
     mutationFn: (reason: string | null) =>

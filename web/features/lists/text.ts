@@ -84,6 +84,7 @@ export const ADD = {
   numbers: "מספרים",
   campaign: "מקמפיין",
   fileHint: "עמודת המספרים נמצאת מעצמה. כל עמודה אחרת עם כותרת נשמרת כשדה, עד 20 שדות.",
+  chooseColumns: "בחירת גיליון ועמודות",
   fileSubmit: "טעינת הקובץ לרשימה",
   fileMissing: "נא לבחור קובץ.",
   phone: "מספר טלפון",

@@ -6,6 +6,7 @@ import { isolated } from "../../../text/isolated.ts";
 /** Words of the preview of a file. */
 export const PREVIEW = {
   heading: "לפני הטעינה",
+  listHeading: "לפני ההוספה לרשימה",
   reading: "קורא את הקובץ...",
   readFailed: "הקובץ לא נקרא",
   readFallback: "השרת לא קרא את הקובץ (Upload failed)",
@@ -45,6 +46,7 @@ export const PREVIEW = {
       : `יש מקום לעוד ${countOf(room, "contact")} בלבד, והטעינה כולה תידחה. כדאי לפצל את הקובץ.`,
   noRoomLead: "הרשימה ארוכה מדי",
   take: "טעינה לקמפיין",
+  takeIntoList: "הוספה לרשימה",
   taking: "טוען...",
   cancel: "ביטול",
   takeFailed: "המספרים לא נוספו",
