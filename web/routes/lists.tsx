@@ -5,16 +5,25 @@ import { CreateListCard, ListOverview } from "../features/lists/list_overview.ts
 import { LISTS } from "../features/lists/text.ts";
 import { LIST_PATHS } from "../list_paths.ts";
 import { PATHS } from "../paths.ts";
+import { lazyPart } from "../ui/lazy_part.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
 import { ListScreen } from "./list.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 import { SignedInHeader } from "./signed_in_header.tsx";
 
+// Administrators show a masked list after a proof; clients never meet the dialog.
+const ProofDialogs = lazyPart(
+  async () => (await import("../features/session/proof_dialog.tsx")).ProofDialogs,
+  { isQuiet: true },
+);
+
 /** A client's lists, and one of them. */
 export function Screen() {
+  const { user } = useSignedIn();
   return (
     <>
       <SignedInHeader />
+      {user.role === "admin" && <ProofDialogs user={user} />}
       <main className="mx-auto max-w-[1200px] px-4 py-6 sm:px-6">
         <Routes>
           <Route index element={<All />} />

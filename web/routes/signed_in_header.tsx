@@ -40,7 +40,10 @@ export function SignedInHeader({ middle, children }: SignedInHeaderProps) {
               />
             )}
             {user.role === "client" && (
-              <IconLink to={`${PATHS.client}/lists`} label={SIGNED_IN.lists} icon={Users} />
+              <Link to={`${PATHS.client}/lists`} className="btn btn-ghost btn-sm deck-btn gap-2">
+                <Users className="size-[1.125rem]" />
+                <span className="max-sm:sr-only">{SIGNED_IN.lists}</span>
+              </Link>
             )}
             <ThemeToggle />
             <IconLink to={PATHS.account} label={SIGNED_IN.account} icon={CircleUser} />

@@ -165,10 +165,10 @@ function Row({ item: { phone, fields }, names, place, isChosen, onToggle, onOpen
       )}
       <button
         type="button"
-        className="flex min-h-10 min-w-0 grow flex-wrap items-baseline gap-x-4 rounded-field text-start"
-        aria-label={CONTACTS.open(phone)}
+        className="flex min-h-10 min-w-0 grow flex-wrap content-center items-baseline gap-x-4 rounded-field text-start"
         onClick={onOpen}
       >
+        <span className="sr-only">{CONTACTS.open}</span>
         <span className="w-32 font-semibold">
           <Phone e164={phone} />
         </span>

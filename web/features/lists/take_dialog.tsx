@@ -151,32 +151,35 @@ export function TakeDialog({ campaignId, kind, campaigns, onTaken, onClose }: Ta
             </fieldset>
             <Amount amount={amount} count={count} onAmount={setAmount} onCount={setCount} />
             {isMarketing && <ConsentFields draft={consent} onChange={setConsent} tries={tries} />}
-            <div role="status" className="min-h-16 rounded-field bg-base-200 p-3 text-sm">
-              {choice === null
-                ? TAKE.chooseFirst
-                : counted.isError
-                ? `${TAKE.countFailed}. ${errorText(counted.error, "")}`
-                : counted.data
-                ? <Counts counts={counted.data} isOld={counted.isFetching} />
-                : TAKE.counting}
-            </div>
           </div>
         )
         : <Skeleton text={LISTS.loading} />}
-      {failure && <ProblemLine {...failure} />}
       {lists.data && lists.data.items.length > 0 && (
-        <DialogFoot onLeave={onClose}>
-          {/* Not `disabled`: the reason stands above it. */}
-          <BusyButton
-            className={`btn-primary ${willAdd === 0 ? "btn-disabled" : ""}`}
-            aria-disabled={willAdd === 0 || undefined}
-            busy={take.isPending}
-            busyText={TAKE.taking}
-            onClick={submit}
-          >
-            {willAdd === 0 ? TAKE.submitNone : TAKE.submit(willAdd)}
-          </BusyButton>
-        </DialogFoot>
+        // In sight wherever the choice is scrolled to: the count changes with every entry.
+        <div className="sticky -bottom-6 -mx-6 mt-4 -mb-6 border-t border-base-300 bg-base-100 px-6 py-4">
+          <div role="status" className="min-h-12 text-sm">
+            {choice === null
+              ? TAKE.chooseFirst
+              : counted.isError
+              ? `${TAKE.countFailed}. ${errorText(counted.error, "")}`
+              : counted.data
+              ? <Counts counts={counted.data} isOld={counted.isFetching} />
+              : TAKE.counting}
+          </div>
+          {failure && <ProblemLine {...failure} />}
+          <DialogFoot className="mt-3" onLeave={onClose}>
+            {/* Not `disabled`: the reason stands above it. */}
+            <BusyButton
+              className={`btn-primary ${willAdd === 0 ? "btn-disabled" : ""}`}
+              aria-disabled={willAdd === 0 || undefined}
+              busy={take.isPending}
+              busyText={TAKE.taking}
+              onClick={submit}
+            >
+              {willAdd === 0 ? TAKE.submitNone : TAKE.submit(willAdd)}
+            </BusyButton>
+          </DialogFoot>
+        </div>
       )}
     </Dialog>
   );
