@@ -2,10 +2,14 @@
 import process from "node:process";
 import { loadContacts } from "../edge/lists/load_contacts.ts";
 import { readContactFile } from "../edge/lists/read_contact_file.ts";
+import { contactQuerySchema } from "shared/lists_api.ts";
+import { pageContacts } from "../edge/lists/page_contacts.ts";
+import { readList } from "../edge/lists/read_list.ts";
+import type { SessionUser } from "../edge/http/router.ts";
 import { createYieldToEventLoop } from "../edge/http/yield_to_event_loop.ts";
 import { type Fleet, openFleet } from "../edge/testing/fleet.ts";
 import { DISK } from "shared/testing/memory_folder.ts";
-import type { Figure, Part } from "./figure.ts";
+import { type Figure, type Part, percentile } from "./figure.ts";
 
 const ROWS = Number(Deno.env.get("LISTS_ROWS") ?? 1_000_000);
 const FILE_BYTES = 10 * 1024 * 1024;
@@ -68,9 +72,48 @@ export const listsPart: Part = {
         unit: "s",
         bar: { atMost: fields === 0 ? 2.5 : 5 },
       };
+      if (fields > 0) yield* measureReads(fleet, client.id, list);
     }
   },
 };
+
+const READS = 200;
+
+/** Reads pages from any place, and searches for beginnings of numbers and of values, each with its next page. */
+async function* measureReads(fleet: Fleet, client: number, list: number): AsyncGenerator<Figure> {
+  const user: SessionUser = { id: client, username: "", role: "client", sessionHash: "" };
+  const found = await readList(fleet.ctx, user, list);
+  const last = Number((await fleet.one("SELECT max(id) AS last FROM contacts")).last);
+  const any = (most: number, at: number) => Math.floor((at * 0.618_034 % 1) * most);
+  const searches: Record<string, (at: number) => { q?: string; cursor?: string }> = {
+    "any page": (at) => ({ cursor: `n0.${1 + any(last, at)}` }),
+    "a search by number": (at) => ({ q: `05${String(any(5_000, at)).padStart(4, "0")}` }),
+    "a search by a name that many have": (at) => ({ q: FIRST[any(FIRST.length, at)]!.slice(0, 2) }),
+    "a search by the beginning of an address": (at) => ({ q: `user${any(5_000, at)}` }),
+    "a search by a whole address": (at) => ({ q: `user${any(50_000_000, at)}@example.com` }),
+    "a search that finds nobody": (at) => ({ q: `אין כזה ${at}` }),
+  };
+  for (const [name, queryOf] of Object.entries(searches)) {
+    const times: number[] = [];
+    const cpu: number[] = [];
+    for (let at = 0; at < READS; at++) {
+      let query = contactQuerySchema.parse({ ...queryOf(at), limit: 100 });
+      for (let page = 0; page < 2; page++) {
+        const began = performance.now();
+        const used = process.cpuUsage();
+        const { nextCursor } = await pageContacts(fleet.ctx, user, found, query);
+        times.push(performance.now() - began);
+        const { user: busy, system } = process.cpuUsage(used);
+        cpu.push((busy + system) / 1000);
+        if (nextCursor === null) break;
+        query = { ...query, cursor: nextCursor };
+      }
+    }
+    yield { name: `${name}, p50`, value: percentile(times, 0.5), unit: "ms" };
+    yield { name: `${name}, p95`, value: percentile(times, 0.95), unit: "ms", bar: { atMost: 50 } };
+    yield { name: `${name}, p95 of that on a processor`, value: percentile(cpu, 0.95), unit: "ms" };
+  }
+}
 
 export async function addList(fleet: Fleet, client: number): Promise<number> {
   const { rows } = await fleet.ctx.db.execute({

@@ -60,8 +60,7 @@ export async function findPlaces(
       let blocks = rowsAs(found, BLOCK);
       while (blocks.length > 0) {
         for (const { bytes } of blocks) {
-          for (const group of groupsOf(bytes)) {
-            if (group.key < from || group.key >= to) continue;
+          for (const group of groupsOf(bytes, from, to)) {
             for (const one of group.phones) {
               if (group.key > from || one > phone) places.push({ run, key: group.key, phone: one });
             }

@@ -139,20 +139,39 @@ function groupsOfKeys(keys: Uint8Array, chosen: Uint32Array) {
   return { groups: new Uint8Array(groups.buffer, 0, count * KEY_BYTES), groupOf, sizes };
 }
 
-/** Returns the groups of a block in the order of their keys. */
-export function groupsOf(bytes: Uint8Array): KeyGroup[] {
+/**
+ * Returns the groups of a block in the order of their keys: all, or those from the key `from` on and before `to`, in
+ * hex. A search looks at a block of each run, and wants few groups of it.
+ */
+export function groupsOf(bytes: Uint8Array, from = "", to?: string): KeyGroup[] {
   const groups: KeyGroup[] = [];
+  const least = bytesOf(from);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0; at < bytes.length;) {
     const length = bytes[at]!;
     const count = view.getUint32(at + 1);
-    const key = hexOf(bytes.subarray(at + HEAD_BYTES, at + HEAD_BYTES + length));
-    at += HEAD_BYTES + length;
+    const start = at + HEAD_BYTES;
+    at = start + length;
+    if (isBelow(bytes, start, length, least)) {
+      at += PHONE_BYTES * count;
+      continue;
+    }
+    const key = hexOf(bytes.subarray(start, at));
+    if (to !== undefined && key >= to) break;
     const phones = Array.from({ length: count }, (_, index) => view.getFloat64(at + PHONE_BYTES * index));
     groups.push({ key, phones });
     at += PHONE_BYTES * count;
   }
   return groups;
+}
+
+/** Returns whether the key at `start` comes before another; a beginning of a key comes before it. */
+function isBelow(bytes: Uint8Array, start: number, length: number, other: Uint8Array): boolean {
+  const shared = Math.min(length, other.length);
+  for (let at = 0; at < shared; at++) {
+    if (bytes[start + at] !== other[at]) return bytes[start + at]! < other[at]!;
+  }
+  return length < other.length;
 }
 
 /** Returns the block without some numbers: itself when it has none of them, null when nothing else is in it. */
