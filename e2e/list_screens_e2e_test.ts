@@ -161,6 +161,53 @@ Deno.test("a campaign takes people of a list, a file and by hand, with condition
   });
 });
 
+Deno.test("what fails on the screens of lists says so, and works when it is tried again", async () => {
+  await withEdge(async (window, edge) => {
+    const { page } = window;
+    const fail = (path: string) =>
+      page.route(path, (route) => route.fulfill({ status: 500, json: { error: "תקלה", code: "internal" } }));
+    await logIn(page, edge.client!);
+    const id = await makeList(page, "לקוחות", ["0543000010,דנה,חיפה"]);
+    await fail("**/api/lists");
+    await page.goto("/client/lists");
+    await page.getByText("הרשימות לא נטענו").waitFor();
+    await lookAll(window, "lists-failed");
+    await page.unroute("**/api/lists");
+    await page.getByRole("button", { name: "ניסיון חוזר" }).or(
+      page.getByRole("button", { name: "לנסות שוב" }),
+    ).first()
+      .click();
+    await page.getByRole("link", { name: /^לקוחות/ }).click();
+    await page.getByText("דנה").first().waitFor();
+
+    await fail(`**/api/lists/${id}/search`);
+    await page.reload();
+    await page.getByText("אנשי הקשר לא נטענו").waitFor();
+    await page.unroute(`**/api/lists/${id}/search`);
+    await page.reload();
+    await page.getByText("דנה").first().waitFor();
+
+    await chooseFile(page, { name: "ישן.xls", mimeType: "application/octet-stream", buffer: compound() });
+    await page.getByRole("button", { name: "טעינת הקובץ לרשימה" }).click();
+    await page.getByText(/אקסל בתבנית הישנה/).waitFor();
+    await page.getByRole("button", { name: "בחירת גיליון ועמודות" }).click();
+    await page.getByRole("region", { name: "לפני ההוספה לרשימה" }).getByText(/אקסל בתבנית הישנה/).waitFor();
+    await page.getByRole("button", { name: "ביטול" }).click();
+    await page.getByRole("button", { name: "מספרים", exact: true }).or(
+      page.getByRole("radio", { name: "מספרים" }),
+    )
+      .first().click();
+    await page.getByLabel("מספרים, אחד בכל שורה").fill("12\nאין");
+    await page.getByRole("button", { name: "הוספת המספרים" }).click();
+    await page.getByText("לא נוסף דבר").waitFor();
+    assert.equal(
+      await page.getByLabel("מספרים, אחד בכל שורה").inputValue(),
+      "12\nאין",
+      "what was typed stays",
+    );
+  }, [400, 415, 500]);
+});
+
 Deno.test("an administrator reads a client's list masked, and unmasked after a reason", async () => {
   await withEdge(async (window, edge) => {
     const { page } = window;
@@ -185,6 +232,13 @@ Deno.test("an administrator reads a client's list masked, and unmasked after a r
     await becomes(() => page.getByText("דנה").count(), 0, "masked again");
   }, [403]);
 });
+
+/** The first bytes of an old workbook. */
+function compound(): Buffer {
+  const bytes = Buffer.alloc(600);
+  bytes.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+  return bytes;
+}
 
 /** Looks at the screen in both widths and both themes. */
 async function lookAll(window: Window, name: string): Promise<void> {

@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 10,
-  sha256: "51d15cd74ddcda02956a05bf1957e12ab80ee0e3a4e9434b33e8f6dc9611b1c1",
+  sha256: "48aa515dcd6cd65cdc6793bed457e43d3f3e3f57fe9bf00605dd8cbb8f4e5722",
 };
 
 /**

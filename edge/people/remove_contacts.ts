@@ -7,7 +7,7 @@ import { removeFromRun } from "./value_index.ts";
 
 type Database = Pick<Transaction, "execute" | "batch">;
 
-// A trigger removes memberships and keys (db/rules/18_list_sizes.sql).
+// A trigger removes memberships and keys (db/rules/19_list_sizes.sql).
 const REMOVE = `DELETE FROM contacts WHERE client = :client
   AND phone IN (SELECT value FROM json_each(:phones)) RETURNING phone, run`;
 const CLIENTS = "SELECT client FROM contacts WHERE client IN (SELECT id FROM users) AND phone = :phone";
