@@ -126,7 +126,12 @@ Deno.test("the first are the first of the list; a choice by chance is the same a
   const other = await makeDraft(client, "service");
   await takeChoice(client, other.id, seeded);
   assert.deepEqual(await phonesOf({ ...world, campaign: other.id }), first);
-  const [kept] = (await edge.ctx.db.execute("SELECT choice FROM imports ORDER BY id DESC LIMIT 1")).rows;
+  const seventh = await makeDraft(client, "service");
+  await takeChoice(client, seventh.id, { ...some, take: { ...some.take, seed: 7 } });
+  const bySeven = await phonesOf({ ...world, campaign: seventh.id });
+  assert.ok(bySeven.length === 10 && bySeven.some((row) => row >= 10), "not the first ten");
+  await client.ask(`/api/campaigns/${seventh.id}`, { method: "DELETE" });
+  const [kept] = (await edge.ctx.db.execute(`SELECT choice FROM imports WHERE campaign = ${other.id}`)).rows;
   const { take, lists } = JSON.parse(String(kept!.choice));
   assert.deepEqual([take, lists], [{ kind: "random", count: 10, seed: counted.seed }, [list]]);
 });

@@ -141,6 +141,25 @@ Deno.test("a bomb is refused by the bytes that come out of it, not by what its h
   );
 });
 
+Deno.test("a part whose directory has another size or checksum is broken", async () => {
+  const file = await makeWorkbook({ sheets: { א: textRows(["טלפון"], ["0541234567"]) } });
+  const { headerAt } = readZipDirectory(file).get("xl/worksheets/sheet1.xml")!;
+  const directoryAt = (view: DataView) => {
+    for (let at = 0; at + 46 < file.length; at++) {
+      if (view.getUint32(at, true) === 0x02014b50 && view.getUint32(at + 42, true) === headerAt) return at;
+    }
+    throw new Error("No such entry");
+  };
+  // Bytes from the beginning of the entry: its checksum, and its inflated size.
+  for (const [field, change] of [[16, 1], [24, 1], [24, -1]] as const) {
+    const lying = file.slice();
+    const view = new DataView(lying.buffer);
+    const at = directoryAt(view) + field;
+    view.setUint32(at, view.getUint32(at, true) + change, true);
+    await refuses(lying, "broken_file", `${change} at ${field}`);
+  }
+});
+
 Deno.test("XML that grows, nests or never ends is broken", async () => {
   const inSheet = (xml: string) => makeWorkbook({ sheets: { א: `<?xml version="1.0"?>${xml}` } });
   const laughs = '<!DOCTYPE w [<!ENTITY a "haha"><!ENTITY b "&a;&a;&a;">]>';
