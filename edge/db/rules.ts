@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 10,
-  sha256: "48aa515dcd6cd65cdc6793bed457e43d3f3e3f57fe9bf00605dd8cbb8f4e5722",
+  sha256: "f44b39a543253f150dfa09299e86180d4c7d7a8d8290a94166e516ac49537824",
 };
 
 /**

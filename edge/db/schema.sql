@@ -807,7 +807,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 9.
+-- Rules, version 10.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -1431,6 +1431,57 @@ WHEN OLD.state = 'sent' AND NEW.state <> 'sent'
 BEGIN
   DELETE FROM senders WHERE phone = NEW.phone AND campaign = NEW.campaign
     AND client = (SELECT client FROM campaigns WHERE id = NEW.campaign);
+END;
+
+-- A row that was left for a sender (`awaits`) takes its place in the list again as soon as that sender cannot take it.
+CREATE TRIGGER accounts_left_in_vain AFTER UPDATE OF state, trip ON accounts
+WHEN (NEW.state <> 'ok' AND OLD.state = 'ok') OR (NEW.trip IS NOT NULL AND OLD.trip IS NULL)
+BEGIN
+  UPDATE deliveries SET not_before = 0 WHERE state = 'queued' AND awaits = NEW.id AND not_before > 0
+    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
+END;
+
+CREATE TRIGGER devices_left_in_vain AFTER UPDATE OF state, stopped, site_stopped ON devices
+WHEN (NEW.state <> 'online' AND OLD.state = 'online') OR NEW.stopped > OLD.stopped
+  OR (NEW.site_stopped IS 1 AND OLD.site_stopped IS NOT 1)
+BEGIN
+  UPDATE deliveries SET not_before = 0 WHERE state = 'queued' AND not_before > 0
+    AND awaits IN (SELECT id FROM accounts WHERE device = NEW.id)
+    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
+END;
+
+-- A site's unconfirmed accounts rest together.
+CREATE TRIGGER sites_left_in_vain AFTER UPDATE OF revoked, stopped, draining, unconfirmed_rest ON sites
+WHEN NEW.revoked > OLD.revoked OR NEW.stopped > OLD.stopped OR NEW.draining > OLD.draining
+  OR (NEW.unconfirmed_rest IS NOT NULL AND OLD.unconfirmed_rest IS NULL)
+BEGIN
+  UPDATE deliveries SET not_before = 0 WHERE state = 'queued' AND not_before > 0
+    AND awaits IN (SELECT id FROM accounts WHERE site = NEW.id AND (NEW.revoked OR NEW.stopped OR NEW.draining
+      OR (confirmed_at IS NULL AND trusted = 0)))
+    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
+END;
+
+-- Another campaign of the client found another sender meanwhile: the row is looked at again.
+CREATE TRIGGER senders_left_for_another AFTER UPDATE OF account ON senders
+WHEN NEW.account <> OLD.account
+BEGIN
+  UPDATE deliveries SET not_before = 0, awaits = NULL WHERE state = 'queued' AND phone = NEW.phone AND awaits = OLD.account
+    AND campaign IN (SELECT id FROM campaigns WHERE client = NEW.client AND status IN ('processing', 'active', 'paused'));
+END;
+
+-- Without the setting nobody waits.
+CREATE TRIGGER settings_sender_set AFTER INSERT ON settings
+WHEN NEW.key = 'stickySender' AND NEW.value = 'false'
+BEGIN
+  UPDATE deliveries SET not_before = 0, awaits = NULL WHERE state = 'queued' AND awaits IS NOT NULL
+    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
+END;
+
+CREATE TRIGGER settings_sender_changed AFTER UPDATE OF value ON settings
+WHEN NEW.key = 'stickySender' AND NEW.value = 'false' AND OLD.value <> 'false'
+BEGIN
+  UPDATE deliveries SET not_before = 0, awaits = NULL WHERE state = 'queued' AND awaits IS NOT NULL
+    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
 END;
 
 -- The size of a list is the number of its members, and nothing of a contact outlives it (no invariant of the queue).
