@@ -80,6 +80,7 @@ export function openJournalFile(path: string, newId: string): DatabaseSync {
     db.exec(`BEGIN IMMEDIATE; ${SCHEMA}`);
     db.prepare("INSERT OR IGNORE INTO meta (one, id, counter) VALUES (1, ?, 0)").run(newId);
     for (const table of ["deliveries", "archive"]) addEdgeTime(db, table);
+    addTexts(db);
     addTrials(db);
     // Change the row: an unchanged row would not be written, and the disk not tried.
     db.exec("INSERT INTO openings VALUES (1, 1) ON CONFLICT DO UPDATE SET count = count + 1");
@@ -95,9 +96,18 @@ export function openJournalFile(path: string, newId: string): DatabaseSync {
  * Adds the column of the edge's time, null where it was not known. A journal of an earlier release has no such column.
  */
 function addEdgeTime(db: DatabaseSync, table: string): void {
-  const columns = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).all();
-  if (columns.some(({ name }) => name === "edge_at")) return;
+  if (hasColumn(db, table, "edge_at")) return;
   db.exec(`ALTER TABLE ${table} ADD COLUMN edge_at INTEGER`);
+}
+
+/** Adds the column of a row's own text, null where the text of its lease is meant; it goes with the row. */
+function addTexts(db: DatabaseSync): void {
+  if (hasColumn(db, "deliveries", "text")) return;
+  db.exec("ALTER TABLE deliveries ADD COLUMN text TEXT");
+}
+
+function hasColumn(db: DatabaseSync, table: string, column: string): boolean {
+  return db.prepare(`SELECT name FROM pragma_table_info('${table}')`).all().some(({ name }) => name === column);
 }
 
 /** Adds the table of trials. In a journal of an earlier release, the sends that it still knows prove their phones. */
