@@ -34,6 +34,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "virus_scan/",
     // Rules for sending, and the queue.
     "lawful/",
+    "personal/",
     "health/",
     "queue/",
     // Contacts as the lists keep them.

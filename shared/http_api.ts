@@ -313,6 +313,11 @@ export const sendRequestSchema = z.object({
    * a campaign with such contacts is refused; the notice `reached_in_lost_time` gives their number.
    */
   reached: z.enum(["leave_out", "send"]).optional(),
+  /**
+   * True = recipients who lack a value that the message needs get none, and cost nothing. Without it such a send is
+   * refused (`values_missing`).
+   */
+  leaveOutEmpty: z.boolean().optional(),
   /** Nothing goes out for this long, in which the send can be taken back. Without it the send starts at once. */
   delaySeconds: z.int().min(0).max(MAX_SEND_DELAY_SECONDS).optional(),
 });

@@ -21,7 +21,13 @@ export function advertiserLine({ name, address, phone, email }: Advertiser): str
   return [name, address, phone, email].filter((part) => part !== "").join(", ");
 }
 
+/** Returns the text that the law puts before and after a client's words. */
+export function aroundMarketing(advertiser: Advertiser): { before: string; after: string } {
+  return { before: `${ADVERTISEMENT}\n`, after: `\n${advertiserLine(advertiser)}\n${OPT_OUT_LINE}` };
+}
+
 /** Returns the whole text; it is longer than `message` by a fixed number of characters for each advertiser. */
 export function composeMarketing(message: string, advertiser: Advertiser): string {
-  return `${ADVERTISEMENT}\n${message}\n${advertiserLine(advertiser)}\n${OPT_OUT_LINE}`;
+  const { before, after } = aroundMarketing(advertiser);
+  return before + message + after;
 }

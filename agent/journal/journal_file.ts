@@ -107,7 +107,9 @@ function addTexts(db: DatabaseSync): void {
 }
 
 function hasColumn(db: DatabaseSync, table: string, column: string): boolean {
-  return db.prepare(`SELECT name FROM pragma_table_info('${table}')`).all().some(({ name }) => name === column);
+  return db.prepare(`SELECT name FROM pragma_table_info('${table}')`).all().some(({ name }) =>
+    name === column
+  );
 }
 
 /** Adds the table of trials. In a journal of an earlier release, the sends that it still knows prove their phones. */

@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 10,
-  sha256: "f44b39a543253f150dfa09299e86180d4c7d7a8d8290a94166e516ac49537824",
+  sha256: "5a0660ebbc68c1d7b9ead291dab7b78406df4191ac4204ff07c8f663dd1e83f2",
 };
 
 /**

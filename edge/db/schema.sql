@@ -251,6 +251,7 @@ CREATE TABLE `campaigns` (
 	`starts_at` integer,
 	`start_told_at` integer,
 	`first_leased_at` integer,
+	`sent_parts` text,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`image`) REFERENCES `images`(`sha256`) ON UPDATE no action ON DELETE no action
 );
@@ -728,7 +729,8 @@ CREATE TABLE `sites` (
 	`inventory_changes` text,
 	`unconfirmed_rest` text,
 	`unconfirmed_seen_at` integer DEFAULT 0 NOT NULL,
-	`asks_rehearsal` integer DEFAULT 0 NOT NULL);
+	`asks_rehearsal` integer DEFAULT 0 NOT NULL,
+	`item_texts` integer DEFAULT 0 NOT NULL);
 CREATE UNIQUE INDEX `sites_name_unique` ON `sites` (`name`);
 CREATE UNIQUE INDEX `sites_public_key_unique` ON `sites` (`public_key`);
 
@@ -1049,7 +1051,7 @@ CREATE TRIGGER campaigns_taken_back BEFORE UPDATE OF status ON campaigns
 WHEN NEW.status IN ('draft', 'ready') AND OLD.status NOT IN ('draft', 'ready')
   AND (OLD.starts_at IS NULL OR OLD.first_leased_at IS NOT NULL OR OLD.leased_count > 0
     OR OLD.sent_count + OLD.unknown_count > 0
-    OR NEW.reserved <> 0 OR NEW.sent_text IS NOT NULL OR NEW.starts_at IS NOT NULL)
+    OR NEW.reserved <> 0 OR NEW.sent_text IS NOT NULL OR NEW.sent_parts IS NOT NULL OR NEW.starts_at IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'illegal return of a sent campaign');
 END;

@@ -167,6 +167,8 @@ export const campaigns = sqliteTable("campaigns", {
   firstLeasedAt: integer("first_leased_at"),
   /** The text that phones send, fixed at send; null = `message`. */
   sentText: text("sent_text"),
+  /** The parts of a personal message as JSON (edge/personal/sent_parts.ts), fixed at send; null = one text for all. */
+  sentParts: text("sent_parts"),
   /** Recipients skipped by the frequency cap. */
   cappedCount: integer("capped_count").notNull().default(0),
   /** Number of its rows in `unconsented`. */
@@ -423,6 +425,8 @@ export const sites = sqliteTable("sites", {
   unconfirmedSeenAt: integer("unconfirmed_seen_at").notNull().default(0),
   /** Whether its phones get marketing only after a rehearsal or a proven send. */
   asksRehearsal: integer("asks_rehearsal", { mode: "boolean" }).notNull().default(false),
+  /** Whether its agent takes a lease with a text for each recipient, as its last hello says. */
+  itemTexts: integer("item_texts", { mode: "boolean" }).notNull().default(false),
 });
 
 export const joinTokens = sqliteTable("join_tokens", {

@@ -3,7 +3,8 @@
  */
 import type { Client } from "@libsql/client/web";
 import { type CampaignKind, MAX_MESSAGE_CHARS } from "shared/campaign.ts";
-import { type Advertiser, composeMarketing } from "shared/marketing.ts";
+import { type Advertiser, aroundMarketing, composeMarketing } from "shared/marketing.ts";
+import { isPersonal, parseTemplate, type TemplateFault, type TextPart } from "shared/personal_text.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readAdvertiser } from "./advertiser.ts";
 
@@ -13,20 +14,42 @@ interface Words {
   message: string;
 }
 
+/** The words of a send. */
+export interface WordsToSend {
+  /** For marketing the composed text, otherwise null = the message as written. Placeholders stand as they are written. */
+  text: string | null;
+  /** The whole text in parts when it differs between recipients; null = all get the same. */
+  parts: TextPart[] | null;
+  /** What is wrong with the placeholders. */
+  faults: TemplateFault[];
+}
+
 /**
- * Returns the text for sending: for marketing the composed text, otherwise null = the message as written.
+ * Returns the words for sending.
  *
- * @throws {HttpError} `advertiser_missing`; `invalid_input` when the composed text is too long
+ * @param isPlain true = braces are words like others, as in a test to oneself, whose values are in place already
+ * @throws {HttpError} `advertiser_missing`; `invalid_input` when a text for all is too long
  */
 export function composeForSending(
   { kind, message }: Omit<Words, "client">,
   advertiser: Advertiser | null,
-): string | null {
-  if (kind !== "marketing") return null;
-  if (advertiser === null) throw new HttpError("advertiser_missing");
-  const text = composeMarketing(message, advertiser);
-  checkLength(text);
-  return text;
+  isPlain: boolean,
+): WordsToSend {
+  const advertises = kind === "marketing";
+  if (advertises && advertiser === null) throw new HttpError("advertiser_missing");
+  const text = advertises ? composeMarketing(message, advertiser!) : null;
+  const { parts, faults } = isPlain ? { parts: [message], faults: [] } : parseTemplate(message);
+  if (faults.length > 0 || isPersonal(parts)) {
+    return { text, parts: advertises ? advertising(parts, advertiser!) : parts, faults };
+  }
+  if (text !== null) checkLength(text);
+  return { text, parts: null, faults };
+}
+
+/** Returns the parts with the lines of the law around them; these are never parsed. */
+export function advertising(parts: readonly TextPart[], advertiser: Advertiser): TextPart[] {
+  const { before, after } = aroundMarketing(advertiser);
+  return [before, ...parts, after];
 }
 
 /**
