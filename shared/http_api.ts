@@ -177,6 +177,8 @@ export const NOTICE_CODES = [
   "no_device",
   "no_picture_account",
   "waiting_for_rehearsal",
+  "agents_too_old",
+  "some_agents_too_old",
   "cap_reached",
   "waiting_for_confirmation",
   "gave_back_too_much",
@@ -539,7 +541,12 @@ export type QueuesCleared = z.infer<typeof queuesClearedSchema>;
 
 // Test to myself: POST /api/campaigns/{id}/test
 
-export const testRequestSchema = z.object({ phone: z.string().min(1).max(40) });
+export const testRequestSchema = z.object({
+  phone: z.string().min(1).max(40),
+  /** A recipient of the campaign, by the id of its delivery, whose values a personal message takes. */
+  row: z.int().min(1).optional(),
+});
+export type TestRequest = z.infer<typeof testRequestSchema>;
 /** The test is a separate campaign that no list shows; poll it at /api/campaigns/{campaignId}. */
 export const testStartedSchema = z.object({
   campaignId: z.int(),

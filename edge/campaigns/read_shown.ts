@@ -117,6 +117,7 @@ const IS_DUE = `(${HOURS_ALLOW} AND ${HAS_STARTED} AND (c.kind <> 'marketing' OR
     WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before = 0 AND d.id <= c.pilot_last) END)`;
 const lineOf = (whose: string) =>
   `SELECT c.id, c.client, c.kind, c.send_at, c.queued_count + c.leased_count AS messages, c.image IS NOT NULL AS "hasPicture",
+    c.sent_parts IS NOT NULL AS "isPersonal",
     ${IS_DUE} AS "isDue"
   FROM campaigns c WHERE ${whose} AND c.status IN ('processing', 'active') AND c.queued_count > 0`;
 
@@ -150,6 +151,7 @@ export async function readShown(
     messages: wholeNumber,
     kind: campaigns.kind,
     hasPicture: condition,
+    isPersonal: condition,
     isDue: condition,
   });
   const shownCampaigns = rowsAs(shown.campaigns, FIELDS).map((row): ShownCampaign => {

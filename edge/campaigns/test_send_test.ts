@@ -103,7 +103,7 @@ Deno.test("sendTest() keeps a sent test when a later step fails", async () => {
     batch,
   } as Client;
   await assert.rejects(
-    sendTest({ ...ctx, db }, user, campaign, "0543710968"),
+    sendTest({ ...ctx, db }, user, campaign, { phone: "0543710968" }),
     /disk is full/,
   );
   const test = await house.fleet.one(

@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 10,
-  sha256: "5a0660ebbc68c1d7b9ead291dab7b78406df4191ac4204ff07c8f663dd1e83f2",
+  version: 11,
+  sha256: "c905e26d278d7427b62faffd974a2a4219236879ec5615f3603e856fbed4bfcf",
 };
 
 /**

@@ -27,18 +27,16 @@ export interface WordsToSend {
 /**
  * Returns the words for sending.
  *
- * @param isPlain true = braces are words like others, as in a test to oneself, whose values are in place already
  * @throws {HttpError} `advertiser_missing`; `invalid_input` when a text for all is too long
  */
 export function composeForSending(
   { kind, message }: Omit<Words, "client">,
   advertiser: Advertiser | null,
-  isPlain: boolean,
 ): WordsToSend {
   const advertises = kind === "marketing";
   if (advertises && advertiser === null) throw new HttpError("advertiser_missing");
   const text = advertises ? composeMarketing(message, advertiser!) : null;
-  const { parts, faults } = isPlain ? { parts: [message], faults: [] } : parseTemplate(message);
+  const { parts, faults } = parseTemplate(message);
   if (faults.length > 0 || isPersonal(parts)) {
     return { text, parts: advertises ? advertising(parts, advertiser!) : parts, faults };
   }

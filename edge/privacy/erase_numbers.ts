@@ -42,6 +42,10 @@ const RENAME: Record<string, string> = {
   deliveries:
     `UPDATE deliveries SET phone = -id, fields = NULL WHERE ${IN_ANY_CAMPAIGN} AND ${NO_OUTCOMES_OWED} AND state <> 'leased'`,
 };
+// A test to oneself that has not ended may have the person's values beside another number.
+const TEST_VALUES = `UPDATE deliveries SET fields = NULL WHERE fields IS NOT NULL AND campaign IN (
+  SELECT t.id FROM campaigns t WHERE t.test_of IS NOT NULL
+    AND EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign = t.test_of AND d.phone = :phone))`;
 const STILL_LEASED = `SELECT 1 FROM deliveries WHERE ${IN_ANY_CAMPAIGN} AND state = 'leased' LIMIT 1`;
 /** Every other table with such a column, of this release or a later one. */
 const OTHER_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
@@ -104,6 +108,7 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
         count(table, (await tx.execute(statement(sql, args))).rowsAffected);
       }
     };
+    await tx.execute(statement(TEST_VALUES, args));
     await run(RENAME);
     // Lists need not wait for a site.
     for (const [table, rows] of Object.entries(await eraseContact(tx, phone))) count(table, rows);

@@ -101,7 +101,7 @@ export async function sendCampaign(
   for (let tries = 1;; tries++) {
     const { words, advertiser, looked } = await readWords(ctx, user, campaignId, before?.look);
     if (looked !== undefined) await before!.act(looked);
-    const toSend = composeForSending(words, advertiser, words.isTest);
+    const toSend = composeForSending(words, advertiser);
     await checkPersonal(ctx, campaignId, words, toSend, leaveOutEmpty);
     const delayMs = delaySeconds === 0 ? null : delaySeconds * 1000;
     const sent = await take(ctx, {
@@ -122,7 +122,7 @@ export async function sendCampaign(
 async function checkPersonal(
   ctx: EdgeContext,
   campaign: number,
-  { isReady }: Words,
+  { isReady, isTest }: Words,
   { parts, faults }: WordsToSend,
   leaveOutEmpty: boolean,
 ): Promise<void> {
@@ -130,7 +130,7 @@ async function checkPersonal(
   if (parts === null || !isReady) return;
   refuseFaults(faults);
   const checked = await checkRows(ctx, campaign, parts);
-  if (checked.rows > 0) refuseRows(parts, checked, leaveOutEmpty);
+  if (checked.rows > 0) refuseRows(parts, checked, { leaveOutEmpty, isTest });
 }
 
 type Words = {

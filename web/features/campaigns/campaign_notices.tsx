@@ -36,6 +36,8 @@ const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = 
   no_device: { tone: "warn", icon: Unplug },
   no_picture_account: { tone: "warn", icon: ImageOff },
   waiting_for_rehearsal: { tone: "warn", icon: Hourglass },
+  agents_too_old: { tone: "warn", icon: Hourglass },
+  some_agents_too_old: { tone: "idle", icon: Hourglass },
   stalled: { tone: "warn", icon: TriangleAlert },
   older_database: { tone: "warn", icon: Hourglass },
   waiting_for_sites: { tone: "idle", icon: Hourglass },

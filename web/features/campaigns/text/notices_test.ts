@@ -46,7 +46,14 @@ Deno.test("a site is 'עמדת שליחה' to its client and 'אתר' to an admi
 });
 
 Deno.test("every cause of standing still has its own sentence, for clients and for administrators", () => {
-  const alone = ["words_missing", "backup_copy", "newer_release", "erasures_owed", "rehearsals_owed"];
+  const alone = [
+    "words_missing",
+    "backup_copy",
+    "newer_release",
+    "erasures_owed",
+    "rehearsals_owed",
+    "item_texts_missing",
+  ];
   const causes = STALL_CAUSES.filter((cause) => !alone.includes(cause));
   const stalls = ["held_silently", "offers_unanswered", "given_back", "not_asking"];
   for (const textOf of [noticeText, adminNoticeText]) {
