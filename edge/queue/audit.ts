@@ -2,6 +2,7 @@
 import type { Client } from "@libsql/client/web";
 import { readBatch } from "../db/write_batch.ts";
 import { settingSql } from "../settings/setting_sql.ts";
+import { lacksValue, requiredFields } from "../personal/sent_parts.ts";
 
 /** A rule that does not hold. */
 export interface Difference {
@@ -46,7 +47,8 @@ const RULES: Record<string, string> = {
   "I2: a campaign that is not sent has no leased row, no words of a send and no start":
     `SELECT c.id AS campaign,
       c.status, c.leased_count, c.first_leased_at, c.starts_at FROM campaigns c WHERE c.status IN ('draft', 'ready')
-      AND (c.leased_count > 0 OR c.first_leased_at IS NOT NULL OR c.starts_at IS NOT NULL OR c.sent_text IS NOT NULL)`,
+      AND (c.leased_count > 0 OR c.first_leased_at IS NOT NULL OR c.starts_at IS NOT NULL OR c.sent_text IS NOT NULL
+        OR c.sent_parts IS NOT NULL)`,
   "I2: nothing is leased before its campaign starts": `SELECT d.id, d.campaign, d.leased_at, c.starts_at
     FROM deliveries d JOIN campaigns c ON c.id = d.campaign
     WHERE d.state = 'leased' AND d.leased_at < c.starts_at`,
@@ -65,6 +67,15 @@ const RULES: Record<string, string> = {
   "Rule 12: no row rests where an open earlier attempt forbids": `SELECT d.id, d.state, d.by FROM deliveries d
     WHERE d.resent > 0 AND d.state IN ('failed', 'cancelled', 'skipped') AND d.by <> 2 AND EXISTS (
       SELECT 1 FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone AND r.known = 0)`,
+  // Erasure takes the values of a test to oneself at any time.
+  "A site holds no row that lacks a value which its message needs": `SELECT d.id, d.campaign
+    FROM campaigns c CROSS JOIN deliveries d ON d.campaign = c.id AND d.state = 'leased' AND d.state <> 'queued'
+    WHERE c.sent_parts IS NOT NULL AND c.test_of IS NULL AND ${lacksValue(requiredFields("c.sent_parts"))}`,
+  "A row is left out for a missing value only in a personal campaign": `SELECT d.id, d.campaign
+    FROM deliveries d JOIN campaigns c ON c.id = d.campaign
+    WHERE d.state = 'skipped' AND d.reason = 'value_missing' AND c.status NOT IN ('draft', 'ready') AND (c.sent_parts IS NULL OR ${
+    requiredFields("c.sent_parts")
+  } IS NULL)`,
   "A row waits for its sender only in a sent campaign, and not while a site holds it":
     `SELECT d.id, d.state, d.awaits, c.status FROM deliveries d JOIN campaigns c ON c.id = d.campaign
     WHERE d.awaits IS NOT NULL AND (d.state = 'leased' OR c.status IN ('draft', 'ready'))`,
