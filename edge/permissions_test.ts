@@ -199,6 +199,7 @@ Deno.test("the owner sees the marked values that this test looks for in answers 
     "GET /api/campaigns/:id/deliveries",
     "GET /api/campaigns/:id/deliveries.csv",
     "GET /api/campaigns/:id/deliveries/:delivery",
+    "GET /api/campaigns/:id/personal",
     "GET /api/consents.csv",
     "GET /api/lists",
     "GET /api/lists/:id",

@@ -1,6 +1,6 @@
 /** Composes the text of every waiting recipient of a campaign that is not sent yet, to say what is wrong before it goes. */
 import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
-import { composeText, fieldsOf, requiredFieldsOf, type TextPart } from "shared/personal_text.ts";
+import { composeText, fieldsOf, type TextPart } from "shared/personal_text.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonOf, rowsAs } from "../db/query.ts";
 import { deliveries } from "../db/schema.ts";
@@ -42,7 +42,6 @@ export async function checkRows(
   campaign: number,
   parts: readonly TextPart[],
 ): Promise<CheckedRows> {
-  const required = requiredFieldsOf(parts);
   const asked = fieldsOf(parts);
   const names = new Set<string>();
   const found: CheckedRows = {
@@ -83,9 +82,7 @@ export async function checkRows(
     after = rows.at(-1)!.id;
     await turnLoop();
   }
-  // Its rows' names are a set of at most some hundreds; those that the message needs are looked up in it.
   found.fields = [...names];
-  if (required.length > 0 && found.longest === null) found.longest = found.first;
   return found;
 }
 

@@ -86,6 +86,8 @@ export const ROUTES: Record<string, RouteRule> = {
   "POST /api/campaigns/:id/cancel": { access: "own" },
   "GET /api/campaigns/:id/deliveries": { access: "own" },
   "POST /api/campaigns/:id/deliveries/search": { access: "own", json: { q: "054" } },
+  "GET /api/campaigns/:id/personal": { access: "own" },
+  "POST /api/campaigns/:id/personal/rows": { access: "own", json: { q: "054" } },
   "GET /api/campaigns/:id/deliveries.csv": { access: "own" },
   "GET /api/campaigns/:id/deliveries/:delivery": { access: "own" },
   "POST /api/campaigns/:id/deliveries/resolve": { access: "own", json: { ids: "all", as: "failed" } },
