@@ -19,12 +19,14 @@ import { screens } from "./screens_part.ts";
 import { start } from "./start.ts";
 import { stills } from "./stills.ts";
 import { storm } from "./storm/storm.ts";
+import { texts } from "./texts.ts";
 
 const PARTS = [
   imports,
   preview,
   listsPart,
   dispatch,
+  texts,
   screens,
   fleet,
   stills,

@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 11,
-  sha256: "c905e26d278d7427b62faffd974a2a4219236879ec5615f3603e856fbed4bfcf",
+  sha256: "18a71a4a22c0d11e3a67ab42e7756fd7219d9e5500f5b28fb3991d895c578181",
 };
 
 /**

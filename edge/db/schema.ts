@@ -169,6 +169,8 @@ export const campaigns = sqliteTable("campaigns", {
   sentText: text("sent_text"),
   /** The parts of a personal message as JSON (edge/personal/sent_parts.ts), fixed at send; null = one text for all. */
   sentParts: text("sent_parts"),
+  /** The names of its fields that every recipient must have, as JSON, fixed at send; null = none. */
+  requiredFields: text("required_fields"),
   /** Recipients skipped by the frequency cap. */
   cappedCount: integer("capped_count").notNull().default(0),
   /** Number of its rows in `unconsented`. */

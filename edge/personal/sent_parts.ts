@@ -8,27 +8,17 @@ import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
 export const MAX_LEASE_TEXT_BYTES = 700_000;
 /** A UTF-16 unit has at most three bytes in UTF-8. */
 const MAX_TEXT_BYTES = 3 * MAX_MESSAGE_CHARS;
+/** So many texts fit into a lease, however long they are. */
+export const ALWAYS_FITTING = Math.floor(MAX_LEASE_TEXT_BYTES / MAX_TEXT_BYTES);
 
 /**
- * Returns SQL: the names of the fields that every recipient of a campaign must have, as JSON; null when there are none.
- *
- * @param parts an SQL expression of the campaign's `sent_parts`
- */
-export function requiredFields(parts: string): string {
-  // CASE: only an object may be asked for a member.
-  return `(SELECT CASE WHEN count(field) > 0 THEN json_group_array(field) END FROM (
-    SELECT DISTINCT CASE WHEN p.type = 'object' AND p.value ->> '$.fallback' IS NULL THEN p.value ->> '$.field' END AS field
-    FROM json_each(${parts}) p) WHERE field IS NOT NULL)`;
-}
-
-/**
- * Returns SQL: the row `d` lacks one of `required`, the result of requiredFields(). Rows are looked at only when there
- * are some.
+ * Returns SQL: the row `d` lacks one of `required`, an SQL expression of the campaign's `required_fields`. Rows are
+ * looked at only when there are some.
  */
 export function lacksValue(required: string): string {
-  return `(${required} IS NOT NULL AND EXISTS (SELECT 1 FROM json_each(${required}) r WHERE NOT EXISTS (
-    SELECT 1 FROM json_each((SELECT v.fields FROM deliveries v WHERE v.id = d.id)) f
-    WHERE f.key = r.value AND f.value <> '')))`;
+  return `(${required} IS NOT NULL AND json_array_length(${required}) > (
+    SELECT count(*) FROM json_each((SELECT v.fields FROM deliveries v WHERE v.id = d.id)) f
+    WHERE f.value <> '' AND f.key IN (SELECT value FROM json_each(${required}))))`;
 }
 
 /**

@@ -29,7 +29,8 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     alert_quiets: "cause kind",
     alert_choices: "code",
     breaker_trips: "signal",
-    campaigns: "name message image kind status paused_by sent_text sent_parts hours_waived_why",
+    campaigns:
+      "name message image kind status paused_by sent_text sent_parts required_fields hours_waived_why",
     column_choices: "choice",
     commands: "kind status",
     consent_declarations: "basis source obtained_on",

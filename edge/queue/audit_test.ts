@@ -64,8 +64,15 @@ const CORRUPTIONS: { name: string; sql: string; rules: RegExp[] }[] = [
   },
   {
     name: "a leased row without a value that its text needs",
-    sql: `UPDATE campaigns SET sent_parts = '["a ",{"field":"שם","fallback":null}]'`,
+    sql:
+      `UPDATE campaigns SET sent_parts = '["a ",{"field":"שם","fallback":null}]', required_fields = '["שם"]'`,
     rules: [/^A site holds no row/],
+  },
+  {
+    name: "needed fields that are not those of the text",
+    sql:
+      `UPDATE campaigns SET sent_parts = '["a ",{"field":"שם","fallback":"b"}]', required_fields = '["שם"]'`,
+    rules: [/^The fields that a message needs/],
   },
   {
     name: "a row left out for a value that no text needs",

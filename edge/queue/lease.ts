@@ -23,7 +23,7 @@ import { accounts, campaigns, deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { type Results, rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { SITE_ASKS } from "../health/rehearsals.ts";
-import { lacksValue, MAX_LEASE_TEXT_BYTES, requiredFields, textBytes } from "../personal/sent_parts.ts";
+import { ALWAYS_FITTING, lacksValue, MAX_LEASE_TEXT_BYTES, textBytes } from "../personal/sent_parts.ts";
 import {
   CAN_SEND_MARKETING,
   CAN_SEND_PICTURES,
@@ -86,7 +86,7 @@ const CANDIDATE: Asked = {
   campaign: "c.id",
   client: "c.client",
   advertises: "(c.kind = 'marketing' AND c.test_of IS NULL)",
-  required: requiredFields("c.sent_parts"),
+  required: "c.required_fields",
 };
 /** SQL condition: rows of campaign `c` are left for accounts of this pull, and one of them can go now. */
 const IS_LEFT_FOR_THIS_PULL = `(c.pilot_last IS NULL
@@ -104,7 +104,7 @@ const PULLED: Asked = {
   campaign: PULLED_CAMPAIGN,
   client: PULLED_CLIENT,
   advertises: `(SELECT kind = 'marketing' AND test_of IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
-  required: requiredFields(PULLED_PARTS),
+  required: `(SELECT required_fields FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
 };
 const SUPPRESSED = isSuppressed(PULLED);
 const TOO_SOON = isTooSoon(PULLED);
@@ -192,10 +192,15 @@ const SKIP = `UPDATE deliveries SET updated_at = :now,
 const IS_PERSONAL = `(SELECT sent_parts IS NOT NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
 /** SQL: an upper bound of the bytes of the text for row `d` of the pulled campaign. */
 const TEXT_BYTES = textBytes(PULLED_PARTS);
-/** SQL: so many of the first due rows fit into one frame with their texts, beside what CLAIM_LEFT has leased. */
-const FITTING_ROWS = `(SELECT CASE WHEN NOT ${IS_PERSONAL} THEN ${MAX_LEASE_ITEMS} ELSE (
+/**
+ * SQL: so many of the first due rows fit into one frame with their texts, beside what CLAIM_LEFT has leased. So many
+ * that even the longest texts fit need no look.
+ */
+const FITTING_ROWS = `(SELECT CASE WHEN NOT ${IS_PERSONAL}
+    OR (SELECT count(*) FROM slots) + (SELECT coalesce(sum(fresh), 0) FROM in_hand) <= ${ALWAYS_FITTING}
+    THEN ${MAX_LEASE_ITEMS} ELSE (
     SELECT count(*) FROM (SELECT sum(${TEXT_BYTES}) OVER (ORDER BY not_before, id ROWS UNBOUNDED PRECEDING) AS bytes
-      FROM ${firstDue(MAX_LEASE_ITEMS)} d)
+      FROM ${firstDue(`(SELECT count(*) FROM slots)`)} d)
     WHERE bytes <= ${MAX_LEASE_TEXT_BYTES} - (SELECT coalesce(sum(${TEXT_BYTES}), 0) FROM deliveries d
       WHERE d.site = :site AND d.token = :token AND d.state = 'leased')) END)`;
 /** SQL condition: a row of the pulled campaign is left for some account. Evaluated once per statement. */

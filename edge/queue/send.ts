@@ -2,6 +2,7 @@ import type { InStatement, ResultSet, Row } from "@libsql/client/web";
 import type { CampaignKind } from "shared/campaign.ts";
 import type { SendResult } from "shared/http_api.ts";
 import type { Advertiser } from "shared/marketing.ts";
+import { requiredFieldsOf } from "shared/personal_text.ts";
 import { countOf } from "../text/hebrew_count.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
@@ -42,7 +43,7 @@ const MAX_TRIES = 5;
 // nothing is left to queue.
 const TAKE =
   `UPDATE campaigns SET status = 'processing', send_at = :now, reserved = ${NEEDED}, updated_at = :now, pilot_until = NULL,
-    starts_at = :now + :delayMs, start_told_at = NULL, sent_text = :sentText, sent_parts = :sentParts, sent_count = sent_count,
+    starts_at = :now + :delayMs, start_told_at = NULL, sent_text = :sentText, sent_parts = :sentParts, required_fields = :requiredFields, sent_count = sent_count,
     pilot_last = CASE WHEN pilot_count < queued_count THEN ${PILOT_LAST} END
   WHERE id = :campaign AND client = :user AND status = 'ready' AND running_import IS NULL AND ${NEEDED} > 0
     AND (:actor IS NULL OR ${IS_ENABLED})
@@ -103,6 +104,7 @@ export async function sendCampaign(
     if (looked !== undefined) await before!.act(looked);
     const toSend = composeForSending(words, advertiser);
     await checkPersonal(ctx, campaignId, words, toSend, leaveOutEmpty);
+    const required = requiredFieldsOf(toSend.parts ?? []);
     const delayMs = delaySeconds === 0 ? null : delaySeconds * 1000;
     const sent = await take(ctx, {
       campaign: campaignId,
@@ -111,6 +113,7 @@ export async function sendCampaign(
       delayMs,
       sentText: toSend.text,
       sentParts: toSend.parts && JSON.stringify(toSend.parts),
+      requiredFields: required.length > 0 ? JSON.stringify(required) : null,
       ...words,
     });
     if (sent !== null) return sent;
@@ -185,6 +188,7 @@ async function take(
     delayMs: number | null;
     sentText: string | null;
     sentParts: string | null;
+    requiredFields: string | null;
   },
 ): Promise<SendResult | null> {
   const { campaign: campaignId, actor } = words;
