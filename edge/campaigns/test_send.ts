@@ -25,7 +25,7 @@ const ADD = `INSERT INTO campaigns (client, name, message, image, kind, status, 
   SELECT client, name, message, image, kind, 'ready', 1, id, :now, :now, hours_waived_at FROM campaigns
   WHERE id = :campaign AND ${TESTS_TODAY} < ${TESTS_PER_DAY} AND NOT ${SUPPRESSED}
     AND (:row IS NULL OR EXISTS (SELECT 1 FROM deliveries WHERE id = :row AND campaign = :campaign)) RETURNING id`;
-// The values go again when the test has ended (db/rules/19_test_values.sql).
+// The values go again when the test has ended (db/rules/20_test_values.sql).
 const ADD_DELIVERY = `INSERT INTO deliveries (campaign, phone, fields, updated_at)
   SELECT last_insert_rowid(), :phone, (SELECT fields FROM deliveries WHERE id = :row AND campaign = :campaign), :now
   WHERE ${STEP_BEFORE_CHANGED}`;

@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 11,
-  sha256: "18a71a4a22c0d11e3a67ab42e7756fd7219d9e5500f5b28fb3991d895c578181",
+  sha256: "3d59b82df4ee785560e934fc4e457f014cefba4359b3ad435b4ca47dfd73c194",
 };
 
 /**

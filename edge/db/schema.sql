@@ -1410,21 +1410,6 @@ BEGIN
   WHERE id = NEW.id;
 END;
 
--- The size of a list is the number of its members, and nothing of a contact outlives it (no invariant of the queue).
--- A verb that adds members counts them in its transaction; what removes them is counted here, erasure included.
-
-CREATE TRIGGER list_members_removed AFTER DELETE ON list_members
-BEGIN
-  UPDATE lists SET size = size - 1 WHERE id = OLD.list;
-END;
-
--- The values of a contact who is in a run are removed by edge/people/remove_contacts.ts, in the same transaction.
-CREATE TRIGGER contacts_removed AFTER DELETE ON contacts
-BEGIN
-  DELETE FROM list_members WHERE phone = OLD.phone AND list IN (SELECT id FROM lists WHERE client = OLD.client);
-  DELETE FROM contact_keys WHERE client = OLD.client AND phone = OLD.phone;
-END;
-
 -- A chat keeps its sender (no invariant). A delivery that becomes sent notes in `senders` the account that wrote to the
 -- number for this client; one that turns out not to be sent takes its own note back.
 
@@ -1449,6 +1434,72 @@ WHEN OLD.state = 'sent' AND NEW.state <> 'sent'
 BEGIN
   DELETE FROM senders WHERE phone = NEW.phone AND campaign = NEW.campaign
     AND client = (SELECT client FROM campaigns WHERE id = NEW.campaign);
+END;
+
+-- A row that was left for a sender (`awaits`) takes its place in the list again as soon as that sender cannot take it.
+CREATE TRIGGER accounts_left_in_vain AFTER UPDATE OF state, trip ON accounts
+WHEN (NEW.state <> 'ok' AND OLD.state = 'ok') OR (NEW.trip IS NOT NULL AND OLD.trip IS NULL)
+BEGIN
+  UPDATE deliveries SET not_before = 0 WHERE state = 'queued' AND awaits = NEW.id AND not_before > 0
+    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
+END;
+
+CREATE TRIGGER devices_left_in_vain AFTER UPDATE OF state, stopped, site_stopped ON devices
+WHEN (NEW.state <> 'online' AND OLD.state = 'online') OR NEW.stopped > OLD.stopped
+  OR (NEW.site_stopped IS 1 AND OLD.site_stopped IS NOT 1)
+BEGIN
+  UPDATE deliveries SET not_before = 0 WHERE state = 'queued' AND not_before > 0
+    AND awaits IN (SELECT id FROM accounts WHERE device = NEW.id)
+    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
+END;
+
+-- A site's unconfirmed accounts rest together.
+CREATE TRIGGER sites_left_in_vain AFTER UPDATE OF revoked, stopped, draining, unconfirmed_rest ON sites
+WHEN NEW.revoked > OLD.revoked OR NEW.stopped > OLD.stopped OR NEW.draining > OLD.draining
+  OR (NEW.unconfirmed_rest IS NOT NULL AND OLD.unconfirmed_rest IS NULL)
+BEGIN
+  UPDATE deliveries SET not_before = 0 WHERE state = 'queued' AND not_before > 0
+    AND awaits IN (SELECT id FROM accounts WHERE site = NEW.id AND (NEW.revoked OR NEW.stopped OR NEW.draining
+      OR (confirmed_at IS NULL AND trusted = 0)))
+    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
+END;
+
+-- Another campaign of the client found another sender meanwhile: the row is looked at again.
+CREATE TRIGGER senders_left_for_another AFTER UPDATE OF account ON senders
+WHEN NEW.account <> OLD.account
+BEGIN
+  UPDATE deliveries SET not_before = 0, awaits = NULL WHERE state = 'queued' AND phone = NEW.phone AND awaits = OLD.account
+    AND campaign IN (SELECT id FROM campaigns WHERE client = NEW.client AND status IN ('processing', 'active', 'paused'));
+END;
+
+-- Without the setting nobody waits.
+CREATE TRIGGER settings_sender_set AFTER INSERT ON settings
+WHEN NEW.key = 'stickySender' AND NEW.value = 'false'
+BEGIN
+  UPDATE deliveries SET not_before = 0, awaits = NULL WHERE state = 'queued' AND awaits IS NOT NULL
+    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
+END;
+
+CREATE TRIGGER settings_sender_changed AFTER UPDATE OF value ON settings
+WHEN NEW.key = 'stickySender' AND NEW.value = 'false' AND OLD.value <> 'false'
+BEGIN
+  UPDATE deliveries SET not_before = 0, awaits = NULL WHERE state = 'queued' AND awaits IS NOT NULL
+    AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
+END;
+
+-- The size of a list is the number of its members, and nothing of a contact outlives it (no invariant of the queue).
+-- A verb that adds members counts them in its transaction; what removes them is counted here, erasure included.
+
+CREATE TRIGGER list_members_removed AFTER DELETE ON list_members
+BEGIN
+  UPDATE lists SET size = size - 1 WHERE id = OLD.list;
+END;
+
+-- The values of a contact who is in a run are removed by edge/people/remove_contacts.ts, in the same transaction.
+CREATE TRIGGER contacts_removed AFTER DELETE ON contacts
+BEGIN
+  DELETE FROM list_members WHERE phone = OLD.phone AND list IN (SELECT id FROM lists WHERE client = OLD.client);
+  DELETE FROM contact_keys WHERE client = OLD.client AND phone = OLD.phone;
 END;
 
 -- Privacy (no invariant). A test to oneself uses the values of a recipient, whose number is not its own: neither erasure
