@@ -173,10 +173,7 @@ Deno.test("what fails on the screens of lists says so, and works when it is trie
     await page.getByText("הרשימות לא נטענו").waitFor();
     await lookAll(window, "lists-failed");
     await page.unroute("**/api/lists");
-    await page.getByRole("button", { name: "ניסיון חוזר" }).or(
-      page.getByRole("button", { name: "לנסות שוב" }),
-    ).first()
-      .click();
+    await page.getByRole("button", { name: "ניסיון נוסף" }).click();
     await page.getByRole("link", { name: /^לקוחות/ }).click();
     await page.getByText("דנה").first().waitFor();
 
