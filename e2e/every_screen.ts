@@ -18,6 +18,7 @@ export const VISITOR_SCREENS: readonly Screen[] = [
   { name: "login", path: "/login", heading: "כניסה למערכת" },
   { name: "desk", path: "/desk", heading: "ליד הטלפונים" },
   { name: "desk-en", path: "/desk?lang=en&maker=xiaomi", heading: "Beside the phones" },
+  { name: "removal-over", path: "/r/99999999", heading: "הקישור כבר אינו פעיל", status: 410 },
   { name: "not-found", path: "/no/such/place", heading: "404 Page Not Found" },
 ];
 

@@ -44,6 +44,7 @@ import type { Tail } from "./live/tail.ts";
 import { type OperationsParts, operationsRoutes } from "./operations/routes.ts";
 import { privacyRoutes } from "./privacy/routes.ts";
 import { optOutRoutes } from "./opt_out/opt_out_routes.ts";
+import { removalRoutes } from "./opt_out/removal_routes.ts";
 import { replyRoutes } from "./opt_out/routes.ts";
 import { secondFactorRoutes } from "./second_factor/routes.ts";
 import { type StillRouteParts, stillRoutes } from "./stills/routes.ts";
@@ -123,6 +124,7 @@ export function createApp(
   app.route("/", suppressionRoutes(ctx, door));
   app.route("/", replyRoutes(ctx));
   app.route("/", optOutRoutes(ctx));
+  app.route("/", removalRoutes(ctx, () => performance.now()));
   app.route("/", liveRoutes(ctx, { ...sockets, callRate, sawAttempt }));
   app.route("/", agentRoutes(ctx, agentDoor));
   app.route("/", agentPackage(packageDir));

@@ -46,6 +46,7 @@ export const ERROR_STATUS = {
   site_elsewhere: 409,
   agent_too_old: 409,
   no_still: 409,
+  removal_link_over: 410,
   body_too_large: 413,
   unsupported_media: 415,
   upgrade_required: 426,

@@ -410,6 +410,8 @@ const advertiserShape = {
     text === "" || digitsOf(text) >= 3
   ),
   email: plainText.max(100, ends).regex(/^([^\s@,]+@[^\s@,]+\.[^\s@,]+)?$/),
+  /** Whether each message carries its recipient's own link for removal; needs PUBLIC_URL. */
+  removalLink: z.boolean().default(false),
 };
 /** The advertiser: GET and PUT /api/profile. A phone number or an e-mail address is required. */
 export const advertiserSchema = z.object(advertiserShape).refine(
@@ -418,7 +420,11 @@ export const advertiserSchema = z.object(advertiserShape).refine(
     path: ["phone"],
   },
 );
-export const profileSchema = z.object({ advertiser: z.object(advertiserShape).nullable() });
+export const profileSchema = z.object({
+  advertiser: z.object(advertiserShape).nullable(),
+  /** Origin of the links for removal; null = the installation does not know its address, and makes none. */
+  linkOrigin: z.string().nullable(),
+});
 export type Profile = z.infer<typeof profileSchema>;
 
 function digitsOf(text: string): number {

@@ -14,37 +14,37 @@ export const CALL_BOUND: CallBound = { burst: 600, perSecond: 60 };
 
 export interface CallRate {
   /**
-   * Counts a call of a user. Returns 0 when it is allowed, else the milliseconds to wait; a refused call does not
-   * count.
+   * Counts a call of a caller: a user's id, or an address. Returns 0 when it is allowed, else the milliseconds to wait;
+   * a refused call does not count.
    */
-  take(userId: number): number;
-  /** Number of users in memory. */
+  take(caller: number | string): number;
+  /** Number of callers in memory. */
   readonly size: number;
 }
 
 /** Returns a counter in memory, separate for each instance; `clock` is monotonic, in milliseconds. */
 export function createCallRate(clock: () => number, { burst, perSecond }: CallBound = CALL_BOUND): CallRate {
   const callMs = 1000 / perSecond;
-  /** When a user's bucket is full again, oldest caller first; a user who is missing has a full bucket. */
-  const fullAt = new Map<number, number>();
+  /** When a caller's bucket is full again, oldest caller first; one that is missing has a full bucket. */
+  const fullAt = new Map<number | string, number>();
 
   function forgetTheFull(now: number): void {
-    for (const [userId, at] of fullAt) {
+    for (const [caller, at] of fullAt) {
       if (at > now) return;
-      fullAt.delete(userId);
+      fullAt.delete(caller);
     }
   }
 
   return {
-    take(userId) {
+    take(caller) {
       const now = clock();
       forgetTheFull(now);
-      const next = Math.max(fullAt.get(userId) ?? now, now) + callMs;
+      const next = Math.max(fullAt.get(caller) ?? now, now) + callMs;
       const tooSoonMs = next - now - burst * callMs;
       // The sum may be off by a tenth of a millisecond.
       if (tooSoonMs > 0.1) return tooSoonMs;
-      fullAt.delete(userId);
-      fullAt.set(userId, next);
+      fullAt.delete(caller);
+      fullAt.set(caller, next);
       return 0;
     },
     get size() {

@@ -721,6 +721,8 @@ export const advertisers = sqliteTable("advertisers", {
   contactPhone: text("contact_phone").notNull(),
   contactEmail: text("contact_email").notNull(),
   updatedAt: integer("updated_at").notNull(),
+  /** True when its messages carry a personal link for removal. */
+  removalLink: integer("removal_link", { mode: "boolean" }).notNull().default(false),
 });
 
 /** A client's consent declaration for one upload: append-only by trigger. */

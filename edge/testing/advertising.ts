@@ -12,6 +12,7 @@ export const ADVERTISER: Advertiser = {
   address: "מושב נהלל",
   phone: "04-601-0042",
   email: "",
+  removalLink: false,
 };
 export const OPT_IN: Consent = { basis: "opt_in", source: "טופס באתר", obtainedOn: "2026-10-01" };
 

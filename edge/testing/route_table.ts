@@ -127,6 +127,8 @@ export const ROUTES: Record<string, RouteRule> = {
   "POST /api/suppressions": { access: "user", json: { numbers: "0501234567" } },
   "POST /api/suppressions/file": { access: "user" },
   "DELETE /api/suppressions": { access: "user", needsProof: true, json: { ids: [1, 2, 3] } },
+  "GET /api/removals/:token": { access: "open" },
+  "POST /api/removals/:token": { access: "open" },
   "GET /api/replies": { access: "user" },
   "POST /api/replies/decide": { access: "user", json: { ids: [1, 2, 3], as: "remove" } },
   "GET /api/admin/dashboard": { access: "admin" },
@@ -241,6 +243,7 @@ const FITTING: Record<string, string | number> = {
   delivery: 1,
   importId: 1,
   contact: 1,
+  token: "0".repeat(29),
   sha256: "0".repeat(64),
   file: "shigur-agent-linux-x64.tar.gz",
 };

@@ -96,6 +96,8 @@ const WORDS: Record<AuditKind, Words> = {
   opted_out: (n, f) =>
     f.by === "keyword"
       ? `נמען של ${campaignOf(n)} ביקש הסרה בתשובה להודעה`
+      : f.by === "link"
+      ? `נמען של ${campaignOf(n)} ביקש הסרה בקישור שבהודעה`
       : `הסרת נמען של ${campaignOf(n)} לפי תשובה שכתב`,
   opt_out_undone: (n, f) => `ביטול בקשת הסרה של נמען של ${n.user}. הסיבה: ${f.reason}`,
   replies_kept: (_, f) =>

@@ -49,6 +49,7 @@ const TEXT: Record<ErrorCode, string> = {
   site_elsewhere: "האתר מחובר כרגע דרך שרת אחר. מנסים שוב.",
   agent_too_old: "התוכנה שבאתר ישנה מדי ולא יודעת להראות מסך. נא לעדכן אותה.",
   no_still: "לא התקבלה תמונה של המסך. מנסים שוב.",
+  removal_link_over: 'הקישור כבר אינו פעיל. אפשר להשיב להודעה שקיבלתם במילה "הסר".',
   body_too_large: "הקובץ גדול מדי.",
   unsupported_media: "סוג הקובץ לא נתמך.",
   upgrade_required: "גרסת הפרוטוקול לא נתמכת. נא לעדכן.",

@@ -7,7 +7,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import { MemoryRouter } from "react-router-dom";
 import { AdvertiserForm } from "../features/advertiser/advertiser_form.tsx";
 
-const HADAR = { name: "משק הדר", address: "מושב נהלל", phone: "04-601-0042", email: "" };
+const HADAR = { name: "משק הדר", address: "מושב נהלל", phone: "04-601-0042", email: "", removalLink: false };
 
 Deno.test("client home asks for the kind without choosing one, and says what to do", async () => {
   await withApp({ path: "/client", prepare: (edge) => edge.addUser() }, async ({ edge, user }) => {

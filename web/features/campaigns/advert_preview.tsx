@@ -21,7 +21,8 @@ interface AdvertPreviewProps {
 export function AdvertPreview({ message, image, isMissingSaid = false }: AdvertPreviewProps) {
   const profile = useQuery(profileQuery);
   const advertiser = profile.data?.advertiser;
-  const shown = advertiser ?? { name: ADVERT.placeholder, address: "", phone: "", email: "" };
+  const shown = advertiser ??
+    { name: ADVERT.placeholder, address: "", phone: "", email: "", removalLink: false };
   const text = composeMarketing(message, shown);
   const over = text.length - MAX_MESSAGE_CHARS;
   return (
