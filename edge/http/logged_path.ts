@@ -1,4 +1,4 @@
-import { REMOVAL_API, REMOVAL_PATH } from "shared/removal_link.ts";
+import { REMOVAL_API, REMOVAL_PATH } from "shared/removal_address.ts";
 
 const MOST_CHARS = 200;
 

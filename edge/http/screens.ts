@@ -1,7 +1,7 @@
 /** The built screens: hashed assets that browsers keep for ever, and one page for every address that is not a file. */
 import { Hono, type MiddlewareHandler } from "hono";
 import { serveStatic } from "hono/deno";
-import { REMOVAL_PATH } from "shared/removal_link.ts";
+import { REMOVAL_PATH } from "shared/removal_address.ts";
 import type { AppEnv } from "./router.ts";
 
 const NOT_BUILT = "המסכים עוד לא נבנו. The screens are not built yet: run `deno task build`.";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
-import { MAX_TOKEN_CHARS, type RemovalPage } from "shared/removal_link.ts";
+import { MAX_TOKEN_CHARS } from "shared/removal_address.ts";
+import type { RemovalPage } from "shared/removal_link.ts";
 import { forgetNumbers } from "../privacy/forget_numbers.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";

@@ -1,6 +1,7 @@
 /** A recipient's page: no login, and the token is the permission. */
 import { createRoute, z } from "@hono/zod-openapi";
-import { MAX_TOKEN_CHARS, removalPageSchema } from "shared/removal_link.ts";
+import { MAX_TOKEN_CHARS } from "shared/removal_address.ts";
+import { removalPageSchema } from "shared/removal_link.ts";
 import { createCallRate } from "../auth/call_rate.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, OPEN, refusals } from "../http/answers.ts";

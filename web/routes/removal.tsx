@@ -1,9 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Check, Link2Off } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useParams } from "react-router-dom";
+import { REMOVAL_API } from "shared/removal_address.ts";
 import type { RemovalPage } from "shared/removal_link.ts";
-import { ApiError, apiJson, readByKey } from "../data/api_client.ts";
+import { ApiError, apiJson } from "../data/api_client.ts";
 import { errorText } from "../text/error_text.ts";
 import { BusyButton } from "../ui/busy_button.tsx";
 import { FailedBox } from "../ui/failed_box.tsx";
@@ -17,14 +17,8 @@ import { REMOVAL } from "./removal_text.ts";
 export function Screen() {
   usePageTitle(REMOVAL.title);
   const { token = "" } = useParams();
-  const queryKey = ["/api/removals", token];
-  const page = useQuery({ queryKey, queryFn: readByKey<RemovalPage>(), retry: false });
-  const cache = useQueryClient();
-  const remove = useMutation({
-    mutationFn: () => apiJson<RemovalPage>("POST", `/api/removals/${token}`),
-    onSuccess: (removed) => cache.setQueryData(queryKey, removed),
-  });
-  const isOver = isLinkOver(page.error) || isLinkOver(remove.error);
+  const { page, failure, isRemoving, ask } = useRemoval(token);
+  const isOver = failure instanceof ApiError && failure.code === "removal_link_over";
   return (
     <div className="mx-auto flex min-h-dvh max-w-md flex-col px-4 py-6">
       <Wordmark size="header" />
@@ -35,39 +29,39 @@ export function Screen() {
               <p className="mt-2 text-ink-2">{REMOVAL.overBody}</p>
             </Outcome>
           )
-          : page.data?.isRemoved
+          : page?.isRemoved
           ? (
             <Outcome icon={Check} title={REMOVAL.done}>
-              <SenderLine {...REMOVAL.doneBody(page.data.sender)} />
+              <SenderLine {...REMOVAL.doneBody(page.sender)} />
             </Outcome>
           )
           : (
             <>
               <h1 className="text-2xl font-extrabold tracking-tight">{REMOVAL.title}</h1>
-              {page.data
+              {page
                 ? (
                   <>
-                    <SenderLine {...REMOVAL.wrote(page.data.sender)}>
-                      <Phone e164={page.data.phone} />.
+                    <SenderLine {...REMOVAL.wrote(page.sender)}>
+                      <Phone e164={page.phone} />.
                     </SenderLine>
                     <p className="mt-2 text-ink-2">{REMOVAL.what}</p>
-                    {remove.error && (
+                    {failure !== null && (
                       <p role="alert" className="tone-bad mt-4 text-sm font-semibold text-tone">
-                        {REMOVAL.notRemoved}. {errorText(remove.error, "")}
+                        {REMOVAL.notRemoved}. {errorText(failure, "")}
                       </p>
                     )}
                     <BusyButton
                       className="btn-primary mt-6 w-full sm:w-auto"
-                      busy={remove.isPending}
+                      busy={isRemoving}
                       busyText={REMOVAL.removing}
-                      onClick={() => remove.mutate()}
+                      onClick={() => void ask("POST")}
                     >
                       {REMOVAL.remove}
                     </BusyButton>
                   </>
                 )
-                : page.isError
-                ? <FailedBox title={REMOVAL.failed} error={page.error} onRetry={page.refetch} />
+                : failure !== null
+                ? <FailedBox title={REMOVAL.failed} error={failure} onRetry={() => ask("GET")} />
                 : <Skeleton text={REMOVAL.loading} rows={3} />}
             </>
           )}
@@ -76,11 +70,32 @@ export function Screen() {
   );
 }
 
+/** What the server said of a link. Visitors load no cache of queries. */
+function useRemoval(token: string) {
+  const [page, setPage] = useState<RemovalPage | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isRemoving, setRemoving] = useState(false);
+
+  async function ask(method: "GET" | "POST") {
+    setRemoving(method === "POST");
+    try {
+      setPage(await apiJson<RemovalPage>(method, `${REMOVAL_API}${token}`));
+      setFailure(null);
+    } catch (error) {
+      setFailure(error);
+    }
+    setRemoving(false);
+  }
+
+  useEffect(() => void ask("GET"), [token]);
+  return { page, failure, isRemoving, ask };
+}
+
 interface SenderLineProps {
   before: string;
   sender: string;
   after: string;
-  children?: React.ReactNode;
+  children?: ReactNode;
 }
 
 function SenderLine({ before, sender, after, children }: SenderLineProps) {
@@ -97,7 +112,7 @@ function SenderLine({ before, sender, after, children }: SenderLineProps) {
 interface OutcomeProps {
   icon: typeof Check;
   title: string;
-  children: React.ReactNode;
+  children: ReactNode;
 }
 
 /** How it ended; takes the focus, so that a screen reader says it. */
@@ -111,8 +126,4 @@ function Outcome({ icon: Icon, title, children }: OutcomeProps) {
       {children}
     </>
   );
-}
-
-function isLinkOver(error: unknown): boolean {
-  return error instanceof ApiError && error.code === "removal_link_over";
 }

@@ -23,6 +23,7 @@ import {
 } from "shared/http_api.ts";
 import type { LiveEvent } from "shared/live_event.ts";
 import type { Advertiser } from "shared/marketing.ts";
+import type { RemovalPage } from "shared/removal_link.ts";
 import { FakeAdminApi } from "./fake_admin_api.ts";
 import { makeCampaign, makeDelivery } from "./make_campaign.ts";
 import type { FakeUser } from "./fake_state.ts";
@@ -52,6 +53,10 @@ export class FakeEdge {
   sessions: Session[] = [{ createdAt: 0, lastSeenAt: 0, userAgent: "", isThis: true }];
   /** The advertiser profile of every user. */
   advertiser: Advertiser | null = null;
+  /** Origin of recipients' links. */
+  linkOrigin: string | null = "https://shigur.example";
+  /** The only link of a recipient. */
+  removal: RemovalPage & { token: string } | null = null;
   /** Recorded declarations of uploads, in order. */
   readonly consents: unknown[] = [];
   /** What was added, by campaign, newest first. */
@@ -145,6 +150,11 @@ export class FakeEdge {
     if (pathname === "/ws") return this.#openSocket(request);
     if (asked === "POST /api/auth/login") return await this.#logIn(request);
     if (asked === "POST /api/auth/logout") return this.#logOut(request);
+    if (pathname === `/api/removals/${this.removal?.token}`) {
+      const { token: _, ...page } = this.removal!;
+      if (request.method === "POST") this.removal!.isRemoved = page.isRemoved = true;
+      return Response.json(page);
+    }
     const user = this.#sessions.get(sessionOf(request) ?? "");
     if (!user) return refuse("not_logged_in", "נא להתחבר");
     return await this.#route(await asList(request), user);
@@ -159,7 +169,7 @@ export class FakeEdge {
     if (adminAnswer) return adminAnswer;
     if (resource === "profile") {
       if (request.method === "PUT") this.advertiser = await request.json();
-      return Response.json({ advertiser: this.advertiser });
+      return Response.json({ advertiser: this.advertiser, linkOrigin: this.linkOrigin });
     }
     if (resource === "users" && act === "GET ledger") return this.#ledgerPage(searchParams);
     if (resource === "campaigns" && id === undefined) {
