@@ -210,6 +210,7 @@ export const NOTICE_CODES = [
   "paused_by_rule",
   "unknown_deliveries",
   "advertiser_missing",
+  "no_online_refusal",
   "without_consent",
   "frequency_capped",
 ] as const;

@@ -43,6 +43,8 @@ export interface Surroundings {
   isWordless: boolean;
   /** True when its client has filled in the advertiser's details. */
   hasAdvertiser: boolean;
+  /** True when its messages name an address on the internet for a refusal. */
+  canRefuseOnline: boolean;
 }
 
 /** A live campaign that may be served before another. */
@@ -66,8 +68,8 @@ export interface NextRow {
 
 /** Returns the notices of one campaign, worst first. */
 export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotice[] {
-  const { now, fleet, inLine, trip, parked, reached, heldBySite, importedRows, isWordless, hasAdvertiser } =
-    around;
+  const { now, fleet, inLine, trip, parked, reached, heldBySite, importedRows, isWordless } = around;
+  const { hasAdvertiser, canRefuseOnline } = around;
   const notices: CampaignNotice[] = [];
   if (row.status === "paused") notices.push(pauseNotice(row, trip));
   if (reached > 0) notices.push({ code: "reached_in_lost_time", count: reached });
@@ -133,6 +135,8 @@ export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotic
   const isEditable = EDITABLE_STATUSES.includes(row.status);
   if (isEditable && row.kind === "marketing" && !hasAdvertiser) {
     notices.push({ code: "advertiser_missing" });
+  } else if (isEditable && row.kind === "marketing" && !canRefuseOnline) {
+    notices.push({ code: "no_online_refusal" });
   }
   if (row.unconsentedCount > 0) {
     notices.push({ code: "without_consent", count: row.unconsentedCount, since: row.sendAt ?? undefined });

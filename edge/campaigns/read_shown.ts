@@ -82,7 +82,9 @@ const AROUND = `(SELECT username FROM users WHERE id = c.client) AS username,
     WHERE campaign = c.id AND at >= :paceSince ORDER BY outcomes LIMIT 1) END AS mark,
   (SELECT processed_rows FROM imports WHERE id = c.running_import) AS "importedRows",
   c.kind = 'marketing' AND c.sent_text IS NULL AS "isWordless",
-  EXISTS (SELECT 1 FROM advertisers WHERE client = c.client) AS "hasAdvertiser"`;
+  EXISTS (SELECT 1 FROM advertisers WHERE client = c.client) AS "hasAdvertiser",
+  EXISTS (SELECT 1 FROM advertisers WHERE client = c.client
+    AND (contact_email <> '' OR (removal_link AND :makesLinks))) AS "canRefuseOnline"`;
 const AWAY = `WITH away AS MATERIALIZED (SELECT id FROM sites s
   WHERE coalesce(last_seen_at, 0) <= :deadBefore AND EXISTS (
     SELECT 1 FROM deliveries WHERE site = s.id AND state = 'leased' AND acked_at IS NOT NULL))`;
@@ -102,6 +104,7 @@ const FIELDS = {
   importedRows: orNull(imports.processedRows),
   isWordless: condition,
   hasAdvertiser: condition,
+  canRefuseOnline: condition,
   reached: wholeNumber,
   next: jsonOf<NextRow>(),
   lastNotBefore: orNull(wholeNumber),
@@ -135,6 +138,7 @@ export async function readShown(
     deadBefore: now - DEAD_SOCKET_MS,
     paceSince: now - PACE_WINDOW_MS,
     stillBefore: now - STALL_MS,
+    makesLinks: ctx.linkOrigin !== undefined,
   };
   const [fleet, shown] = await Promise.all([
     readFleet(ctx),
@@ -179,6 +183,7 @@ function aroundOf(
     reached,
     isWordless,
     hasAdvertiser,
+    canRefuseOnline,
     next,
     lastNotBefore,
     silent,
@@ -194,6 +199,7 @@ function aroundOf(
     importedRows: importedRows ?? undefined,
     isWordless,
     hasAdvertiser,
+    canRefuseOnline,
     next,
     lastNotBefore: lastNotBefore ?? 0,
     silent,

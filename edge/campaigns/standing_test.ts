@@ -525,6 +525,7 @@ Deno.test("every cause word and every notice of a standing campaign is driven by
     "reached_in_lost_time",
     "unknown_deliveries",
     "advertiser_missing",
+    "no_online_refusal",
     "without_consent",
     "frequency_capped",
   ]);

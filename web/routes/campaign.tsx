@@ -146,7 +146,7 @@ function Loaded({ campaign }: { campaign: Campaign }) {
   }, [id, hash]);
 
   function actionFor(code: string): ReactNode {
-    if (code === "advertiser_missing") return <ProfileLink />;
+    if (code === "advertiser_missing" || code === "no_online_refusal") return <ProfileLink />;
     if (code !== "unknown_deliveries" || counts.unknown === 0) return undefined;
     return (
       <button

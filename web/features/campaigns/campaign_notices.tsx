@@ -64,6 +64,7 @@ const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = 
   opens_later: { tone: "idle", icon: Hourglass },
   hours_waived: { tone: "idle", icon: Clock },
   advertiser_missing: { tone: "warn", icon: Megaphone },
+  no_online_refusal: { tone: "warn", icon: Megaphone },
   import_running: { tone: "idle", icon: LoaderCircle },
   no_contacts: { tone: "idle", icon: Contact },
   without_consent: { tone: "warn", icon: UserX },

@@ -23,6 +23,7 @@ import { ReachedDialog } from "./reached_dialog.tsx";
 import { isReachedBefore, type SEND_FAILURES, useSendCampaign } from "./send_campaign.ts";
 import { CAMPAIGN, costSentence } from "./text/campaign.ts";
 import { readyEnd } from "./text/estimate.ts";
+import { noticeText } from "./text/notices.ts";
 import { pilotSentence } from "./text/pilot.ts";
 import { REVIEW } from "./text/review.ts";
 
@@ -141,6 +142,15 @@ function Review({ campaign, quota, isSending, onSend, onClose }: ReviewProps) {
             </div>
           </section>
         )}
+        {campaign.notices.filter(({ code }) => code === "no_online_refusal").map((notice) => {
+          const { lead, body } = noticeText(notice, now);
+          return (
+            <p key={notice.code} className="notice tone-warn mb-4">
+              <TriangleAlert />
+              <span>{lead} {body}</span>
+            </p>
+          );
+        })}
         {notAdded && (
           <p className="notice tone-warn mb-4">
             <TriangleAlert />

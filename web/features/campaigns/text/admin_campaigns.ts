@@ -141,6 +141,12 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
         body:
           "החיבור למכשיר נותק ברגע השליחה, ואי אפשר לדעת אם ההודעה יצאה. היא לא תישלח שוב בלי החלטה של הלקוח.",
       };
+    case "no_online_refusal":
+      return {
+        lead,
+        body:
+          "החוק מבקש כתובת כזאת בהודעות שנשלחות דרך האינטרנט. הלקוח יכול להוסיף בפרטי המפרסם דואר אלקטרוני או קישור אישי להסרה.",
+      };
     case "advertiser_missing":
       return {
         lead,

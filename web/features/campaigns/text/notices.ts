@@ -225,6 +225,12 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         lead: "עוד לא צוין מי המפרסם.",
         body: "החוק מחייב לציין בכל הודעה שיווקית מי שולח אותה. אחרי שממלאים את פרטי המפרסם, אפשר לשלוח.",
       };
+    case "no_online_refusal":
+      return {
+        lead: "אין בהודעה כתובת באינטרנט להסרה.",
+        body:
+          "החוק מבקש כתובת כזאת בהודעות שנשלחות דרך האינטרנט. אפשר להוסיף בפרטי המפרסם דואר אלקטרוני או קישור אישי להסרה.",
+      };
     case "without_consent": {
       const lead = `${countOf(count, "number")} לא ${oneOrMany(count, "נכלל", "נכללו")} בקמפיין.`;
       const why = "לא הוצהר על הסכמה לקבל דיוור.";
