@@ -13,8 +13,12 @@ export interface Placeholder {
   field: string;
   fallback: string | null;
 }
-/** A piece of a parsed message: words as written, or a placeholder. */
-export type TextPart = string | Placeholder;
+/** The place of the token that ends the recipient's own link for removal. */
+export interface TokenPlace {
+  token: true;
+}
+/** A piece of a message: words as written, a placeholder, or the place of a token, which no client writes. */
+export type TextPart = string | Placeholder | TokenPlace;
 
 export const TEMPLATE_FAULTS = ["unclosed", "no_name", "no_fallback", "too_many"] as const;
 /** A mistake in the writing of a placeholder; `at` and `end` are its place in the text (UTF-16 units). */
@@ -65,7 +69,7 @@ export function fieldsOf(parts: readonly TextPart[]): string[] {
 
 /** Returns the names of the fields that must not be empty. */
 export function requiredFieldsOf(parts: readonly TextPart[]): string[] {
-  return fieldsOf(parts.filter((part) => typeof part !== "string" && part.fallback === null));
+  return fieldsOf(placeholdersOf(parts).filter(({ fallback }) => fallback === null));
 }
 
 /** Returns whether a parsed message differs from one recipient to another. */
@@ -73,14 +77,22 @@ export function isPersonal(parts: readonly TextPart[]): boolean {
   return parts.some((part) => typeof part !== "string");
 }
 
-/** Returns the text for a recipient with these values, or null when a value without a fallback is empty. */
+/**
+ * Returns the text for a recipient with these values, or null when a value without a fallback is empty. `tokenOf` gives
+ * the token of the recipient's own link; it is asked only when the text has one.
+ */
 export function composeText(
   parts: readonly TextPart[],
   values: Readonly<Record<string, string>>,
+  tokenOf: () => string,
 ): string | null {
   let text = "";
   for (const part of parts) {
-    const words = typeof part === "string" ? part : valueOf(values, part.field) || part.fallback;
+    const words = typeof part === "string"
+      ? part
+      : "token" in part
+      ? tokenOf()
+      : valueOf(values, part.field) || part.fallback;
     if (words === null) return null;
     text += words;
   }
@@ -95,7 +107,7 @@ export function nearestField(field: string, names: readonly string[]): string | 
 }
 
 function placeholdersOf(parts: readonly TextPart[]): Placeholder[] {
-  return parts.filter((part) => typeof part !== "string");
+  return parts.filter((part) => typeof part !== "string" && "field" in part);
 }
 
 /** A name such as "constructor" is a field only when the recipient has it. */

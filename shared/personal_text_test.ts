@@ -13,7 +13,7 @@ import {
 const codes = (text: string) =>
   parseTemplate(text).faults.map(({ code, at, end }) => [code, text.slice(at, end)]);
 const compose = (text: string, values: Record<string, string>) =>
-  composeText(parseTemplate(text).parts, values);
+  composeText(parseTemplate(text).parts, values, () => "");
 
 Deno.test("a placeholder becomes the value, and its fallback where the value is empty", () => {
   const text = "שלום {{שם|לקוחות יקרים}}, תור ב־{{ שעה }}!";
@@ -45,7 +45,7 @@ Deno.test("what is wrong with a placeholder is found at its place", () => {
 Deno.test("a text without placeholders is one part, and no other is composed of it", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }).filter((text) => !text.includes("{{")), (text) => {
     const { parts, faults } = parseTemplate(text);
-    assert.deepEqual([faults, isPersonal(parts), composeText(parts, {})], [[], false, text]);
+    assert.deepEqual([faults, isPersonal(parts), composeText(parts, {}, () => "")], [[], false, text]);
   }));
 });
 

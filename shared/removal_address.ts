@@ -8,7 +8,7 @@ export const REMOVAL_API = "/api/removals/";
 export const MAX_TOKEN_CHARS = 29;
 
 /** Stands for a token where a text is shown or measured before it is anybody's: as long as the longest. */
-const SAMPLE_TOKEN = "•".repeat(MAX_TOKEN_CHARS);
+export const SAMPLE_TOKEN = "•".repeat(MAX_TOKEN_CHARS);
 
 /** Returns the address of a link's page. */
 export function removalLink(origin: string, token: string): string {

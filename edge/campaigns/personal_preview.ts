@@ -14,6 +14,7 @@ import {
   type TemplateFault,
   type TextPart,
 } from "shared/personal_text.ts";
+import { SAMPLE_TOKEN } from "shared/removal_address.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonOf, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { type CampaignRow, deliveries } from "../db/schema.ts";
@@ -180,7 +181,7 @@ async function wordsOf(ctx: EdgeContext, campaign: CampaignRow): Promise<Words> 
   }
   const { parts, faults } = parseTemplate(message);
   const advertiser = kind === "marketing" ? await readAdvertiser(ctx.db, client) : null;
-  return { parts: advertiser === null ? parts : advertising(parts, advertiser), faults };
+  return { parts: advertiser === null ? parts : advertising(ctx, parts, advertiser), faults };
 }
 
 /** The look at one state of a campaign; one campaign is previewed again and again while its words are written. */
@@ -245,7 +246,7 @@ function showRow(
     id,
     phone: shownPhone(phone, maskingOf(masked, rows)),
     values,
-    text: faults.length > 0 ? null : composeText(parts, values),
+    text: faults.length > 0 ? null : composeText(parts, values, () => SAMPLE_TOKEN),
     missing: requiredFieldsOf(parts).filter((name) => !Object.hasOwn(values, name) || values[name] === ""),
   };
 }

@@ -1,10 +1,11 @@
 /**
  * The text that phones type: fixed when the campaign is sent, so that a later change of the profile changes no message.
  */
-import type { Client } from "@libsql/client/web";
 import { type CampaignKind, MAX_MESSAGE_CHARS } from "shared/campaign.ts";
 import { type Advertiser, aroundMarketing, composeMarketing } from "shared/marketing.ts";
+import { removalLink, sampleRemovalLink } from "shared/removal_address.ts";
 import { isPersonal, parseTemplate, type TemplateFault, type TextPart } from "shared/personal_text.ts";
+import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readAdvertiser } from "./advertiser.ts";
 
@@ -30,24 +31,44 @@ export interface WordsToSend {
  * @throws {HttpError} `advertiser_missing`; `invalid_input` when a text for all is too long
  */
 export function composeForSending(
+  ctx: Pick<EdgeContext, "linkOrigin">,
   { kind, message }: Omit<Words, "client">,
   advertiser: Advertiser | null,
 ): WordsToSend {
-  const advertises = kind === "marketing";
-  if (advertises && advertiser === null) throw new HttpError("advertiser_missing");
-  const text = advertises ? composeMarketing(message, advertiser!) : null;
   const { parts, faults } = parseTemplate(message);
-  if (faults.length > 0 || isPersonal(parts)) {
-    return { text, parts: advertises ? advertising(parts, advertiser!) : parts, faults };
-  }
-  if (text !== null) checkLength(text);
-  return { text, parts: null, faults };
+  const isOwn = faults.length > 0 || isPersonal(parts);
+  if (kind !== "marketing") return { text: null, parts: isOwn ? parts : null, faults };
+  if (advertiser === null) throw new HttpError("advertiser_missing");
+  const text = composeMarketing(message, advertiser, shownLink(ctx, advertiser));
+  const all = advertising(ctx, parts, advertiser);
+  if (!isOwn) checkLength(text);
+  return { text, parts: isPersonal(all) || isOwn ? all : null, faults };
 }
 
 /** Returns the parts with the lines of the law around them; these are never parsed. */
-export function advertising(parts: readonly TextPart[], advertiser: Advertiser): TextPart[] {
-  const { before, after } = aroundMarketing(advertiser);
-  return [before, ...parts, after];
+export function advertising(
+  ctx: Pick<EdgeContext, "linkOrigin">,
+  parts: readonly TextPart[],
+  advertiser: Advertiser,
+): TextPart[] {
+  const origin = originOfLinks(ctx, advertiser);
+  const { before, after } = aroundMarketing(advertiser, origin !== null);
+  if (origin === null) return [before, ...parts, after];
+  return [before, ...parts, after + removalLink(origin, ""), { token: true }];
+}
+
+/** Null = this advertiser's messages carry no link, or the edge does not know its address. */
+function originOfLinks(
+  { linkOrigin }: Pick<EdgeContext, "linkOrigin">,
+  advertiser: Advertiser,
+): string | null {
+  return advertiser.removalLink ? linkOrigin ?? null : null;
+}
+
+/** Stands for the recipient's own link where a text is shown or measured for all. */
+function shownLink(ctx: Pick<EdgeContext, "linkOrigin">, advertiser: Advertiser): string | null {
+  const origin = originOfLinks(ctx, advertiser);
+  return origin === null ? null : sampleRemovalLink(origin);
 }
 
 /**
@@ -55,18 +76,21 @@ export function advertising(parts: readonly TextPart[], advertiser: Advertiser):
  *
  * @throws {HttpError} `invalid_input` when the composed text is too long
  */
-export async function checkWords(db: Pick<Client, "execute">, words: Words): Promise<void> {
-  const advertiser = words.kind === "marketing" ? await readAdvertiser(db, words.client) : null;
-  if (advertiser !== null) checkLength(composeMarketing(words.message, advertiser));
+export async function checkWords(ctx: Pick<EdgeContext, "db" | "linkOrigin">, words: Words): Promise<void> {
+  const advertiser = words.kind === "marketing" ? await readAdvertiser(ctx.db, words.client) : null;
+  if (advertiser === null) return;
+  checkLength(composeMarketing(words.message, advertiser, shownLink(ctx, advertiser)));
 }
 
 /** Returns the composed text for the screens, also of a campaign that was not sent yet. */
 export function composedOf(
+  ctx: Pick<EdgeContext, "linkOrigin">,
   { kind, message, sentText }: Omit<Words, "client"> & { sentText: string | null },
   advertiser: Advertiser | null,
 ): string | null {
   if (sentText !== null) return sentText;
-  return kind === "marketing" && advertiser !== null ? composeMarketing(message, advertiser) : null;
+  if (kind !== "marketing" || advertiser === null) return null;
+  return composeMarketing(message, advertiser, shownLink(ctx, advertiser));
 }
 
 function checkLength(text: string): void {

@@ -1,5 +1,4 @@
 /** The personal link of a message: one press of its page removes the recipient from that sender's list. */
-import { createHmac } from "node:crypto";
 import type { RemovalPage } from "shared/removal_link.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { condition, rowsAs } from "../db/query.ts";
@@ -11,35 +10,8 @@ import { HttpError } from "../http/http_error.ts";
 import { randomHex } from "../keys/random_hex.ts";
 import { isSameText } from "../keys/same_text.ts";
 import { shownPhone } from "../numbers/mask_phone.ts";
+import { removalToken, rowOfToken } from "../personal/removal_token.ts";
 import { takeRequest } from "./take_request.ts";
-
-/** 88 bits: enough that nobody guesses one of a million links. */
-const SEAL_BYTES = 11;
-/** 36 ** 17 is less than 2 ** 88. */
-const SEAL_CHARS = 18;
-const TOKEN = /^([1-9a-z][0-9a-z]{0,10})([0-9a-z]{18})$/;
-
-/** A delivery, as far as its link names it. */
-export interface LinkedRow {
-  id: number;
-  campaign: number;
-  /** Digits. */
-  phone: number;
-}
-
-/**
- * Returns the last part of a recipient's link: the row, and a seal that only this installation can make. It is computed
- * when it is needed and stored nowhere. The number is sealed too: an erased row has no link.
- */
-export function removalToken(ctx: Pick<EdgeContext, "audit">, row: LinkedRow): string {
-  return row.id.toString(36) + sealOf(ctx, row);
-}
-
-function sealOf(ctx: Pick<EdgeContext, "audit">, { id, campaign, phone }: LinkedRow): string {
-  const hmac = createHmac("sha256", ctx.audit.markKey).update(`removal-link\n${id}\n${campaign}\n${phone}`)
-    .digest("hex");
-  return BigInt(`0x${hmac.slice(0, 2 * SEAL_BYTES)}`).toString(36).padStart(SEAL_CHARS, "0");
-}
 
 // A row that no site ever had, or that is forgotten, was in no message.
 const FIND = `SELECT d.id, d.campaign, d.phone, d.site, c.client, a.name,
@@ -82,12 +54,11 @@ export async function removeByLink(ctx: EdgeContext, token: string): Promise<Rem
 }
 
 async function find(ctx: EdgeContext, token: string) {
-  const [, id36, seal] = TOKEN.exec(token) ?? [];
-  if (id36 === undefined || seal === undefined) throw new HttpError("removal_link_over");
-  const id = Number.parseInt(id36, 36);
-  if (!Number.isSafeInteger(id)) throw new HttpError("removal_link_over");
-  const [row] = rowsAs(await ctx.db.execute(statement(FIND, { id })), FIELDS);
-  if (row === undefined || !isSameText(seal, sealOf(ctx, row))) throw new HttpError("removal_link_over");
+  const id = rowOfToken(token);
+  const [row] = id === null ? [] : rowsAs(await ctx.db.execute(statement(FIND, { id })), FIELDS);
+  if (row === undefined || !isSameText(token, removalToken(ctx, row))) {
+    throw new HttpError("removal_link_over");
+  }
   return row;
 }
 

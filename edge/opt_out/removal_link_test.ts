@@ -5,9 +5,9 @@ import type { RemovalPage } from "shared/removal_link.ts";
 import { forgetNumbers } from "../privacy/forget_numbers.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
-import { saveProfile } from "../testing/advertising.ts";
+import { makeDraft, OPT_IN, paste, saveProfile } from "../testing/advertising.ts";
 import { balanceOf, report, sendNew, take } from "../testing/queue_acts.ts";
-import { removalToken } from "./removal_link.ts";
+import { removalToken } from "../personal/removal_token.ts";
 import { REMOVAL_BOUND } from "./removal_routes.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -120,6 +120,32 @@ Deno.test("an address that tries many links waits, and others do not", async () 
   );
   assert.ok(tries.includes(429));
   assert.equal(await from("198.51.100.2"), 410);
+});
+
+Deno.test("a sent advertisement ends with its recipient's own link, and the link removes that recipient", async () => {
+  await using house = await openAdminHouse();
+  const { edge, fleet } = house;
+  edge.ctx.linkOrigin = "https://shigur.example";
+  const site = await fleet.addSite(3);
+  const client = await edge.addPerson({ messageQuota: 9 });
+  await saveProfile(client, { removalLink: true });
+  const { id } = await makeDraft(client, "marketing", "שלום לכולם");
+  for (const number of ["0540000001", "0540000002", "0540000003"]) await paste(client, id, number, OPT_IN);
+  const sent = await client.ask(`/api/campaigns/${id}/send`, { method: "POST", json: {} });
+  assert.equal(sent.status, 200, await sent.clone().text());
+  edge.clock.now += 60_000;
+  const lease = await take(fleet, site);
+  const links = lease.items.map(({ text }) =>
+    /^להסרה השיבו "הסר" או היכנסו: https:\/\/shigur\.example\/r\/([0-9a-z]+)$/m.exec(text!)![1]!
+  );
+  assert.equal(new Set(links).size, 3);
+  assert.ok(lease.items.every(({ text }) => text!.startsWith("פרסומת\nשלום לכולם\n")));
+  await report(fleet, site, lease, "sent", { tappedAt: edge.clock.now });
+  const answer = await edge.visitor.ask(`/api/removals/${links[1]}`, { method: "POST" });
+  assert.equal(answer.status, 200);
+  const { rows } = await edge.ctx.db.execute("SELECT phone FROM suppressions");
+  assert.deepEqual(rows.map(({ phone }) => `+${phone}`), [lease.items[1]!.phone]);
+  assert.deepEqual(await auditQueue(edge.ctx.db), []);
 });
 
 Deno.test("no log holds a link: it is a key", async () => {

@@ -1,6 +1,7 @@
 /** Composes the text of every waiting recipient of a campaign that is not sent yet, to say what is wrong before it goes. */
 import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
 import { composeText, fieldsOf, type TextPart } from "shared/personal_text.ts";
+import { SAMPLE_TOKEN } from "shared/removal_address.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonOf, rowsAs } from "../db/query.ts";
 import { deliveries } from "../db/schema.ts";
@@ -68,7 +69,7 @@ export async function checkRows(
         fewest = filled;
         found.emptiest = id;
       }
-      const text = composeText(parts, values);
+      const text = composeText(parts, values, () => SAMPLE_TOKEN);
       if (text === null) found.missing++;
       else {
         if (text.length > MAX_MESSAGE_CHARS) found.tooLong++;

@@ -15,6 +15,7 @@ import { settle } from "../deliveries/settle.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { progressWhere } from "../events/progress_event.ts";
+import { removalToken } from "../personal/removal_token.ts";
 import { randomHex } from "../keys/random_hex.ts";
 import { awaitedArgs, SITES_UNHEARD } from "./start_wait.ts";
 import { HAS_STARTED } from "./take_back.ts";
@@ -451,7 +452,7 @@ export function preparePull(
       if (parts === null) return { ...frame, text, items: sorted.map(toItem) };
       // CLAIM takes no row without a text; an offer that never left returns to the queue.
       const items = sorted.flatMap((row) => {
-        const own = composeText(parts, row.fields ?? {});
+        const own = composeText(parts, row.fields ?? {}, () => removalToken(ctx, { ...row, campaign }));
         return own === null ? [] : [{ ...toItem(row), text: own }];
       });
       if (items.length < sorted.length) {

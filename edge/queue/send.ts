@@ -102,7 +102,7 @@ export async function sendCampaign(
   for (let tries = 1;; tries++) {
     const { words, advertiser, looked } = await readWords(ctx, user, campaignId, before?.look);
     if (looked !== undefined) await before!.act(looked);
-    const toSend = composeForSending(words, advertiser);
+    const toSend = composeForSending(ctx, words, advertiser);
     await checkPersonal(ctx, campaignId, words, toSend, leaveOutEmpty);
     const required = requiredFieldsOf(toSend.parts ?? []);
     const delayMs = delaySeconds === 0 ? null : delaySeconds * 1000;
