@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 11,
-  sha256: "3d59b82df4ee785560e934fc4e457f014cefba4359b3ad435b4ca47dfd73c194",
+  version: 12,
+  sha256: "00081023c41470cd65ca147ceb3dab0fc9d6905a0180a8cb14c204172d4f795d",
 };
 
 /**

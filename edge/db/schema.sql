@@ -95,7 +95,8 @@ CREATE TABLE `advertisers` (
 	`contact_phone` text NOT NULL,
 	`contact_email` text NOT NULL,
 	`updated_at` integer NOT NULL
-);
+,
+	`removal_link` integer DEFAULT 0 NOT NULL);
 
 CREATE TABLE `agent_tokens_seen` (
 	`jti` text PRIMARY KEY NOT NULL,
@@ -810,7 +811,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 11.
+-- Rules, version 12.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
