@@ -13,6 +13,7 @@ const OUTGOING: Record<string, string> = {
   "agent/adb/socket.ts": "ADB_SERVER, by whoever runs the site",
   "agent/commands/provision.ts": "EDGE_URL, by whoever runs the site",
   "agent/commands/rehearse.ts": "a socket of the file system in AGENT_DIR",
+  "agent/commands/screens.ts": "a socket of the file system in AGENT_DIR",
   "agent/doctor/check_adb.ts": "ADB_SERVER",
   "agent/doctor/check_edge.ts": "EDGE_URL",
   "agent/edge/edge_connection.ts": "EDGE_URL",
