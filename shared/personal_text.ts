@@ -106,6 +106,27 @@ export function nearestField(field: string, names: readonly string[]): string | 
   return distance(field, nearest) <= Math.max(1, Math.floor(field.length / 2)) ? nearest : null;
 }
 
+/** Returns the placeholder of a field, as it stands in a message. */
+export function placeholderOf(field: string): string {
+  return `{{${field}}}`;
+}
+
+/** Returns whether a field can be asked for: a name with braces or a bar would end its own placeholder. */
+export function canBeAsked(field: string): boolean {
+  const { parts: [part, ...others] } = parseTemplate(placeholderOf(field));
+  return others.length === 0 && field !== "" && typeof part === "object" && "field" in part &&
+    part.field === field && part.fallback === null;
+}
+
+/** Returns the message with every placeholder of one field asking for another; fallbacks stay as written. */
+export function renameField(text: string, from: string, to: string): string {
+  return text.replace(PLACEHOLDER, (whole, inner: string) => {
+    const bar = inner.indexOf("|");
+    if (cleanFieldName(bar < 0 ? inner : inner.slice(0, bar)) !== from) return whole;
+    return `{{${to}${bar < 0 ? "" : inner.slice(bar)}}}`;
+  });
+}
+
 function placeholdersOf(parts: readonly TextPart[]): Placeholder[] {
   return parts.filter((part) => typeof part !== "string" && "field" in part);
 }

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import fc from "./testing/fast_check.ts";
 import {
+  canBeAsked,
   composeText,
   fieldsOf,
   isPersonal,
   MAX_PLACEHOLDERS,
   nearestField,
   parseTemplate,
+  renameField,
   requiredFieldsOf,
 } from "./personal_text.ts";
 
@@ -76,4 +78,17 @@ Deno.test("the nearest name is offered for a mistyped one, and none for a strang
   assert.equal(nearestField("עור", names), "עיר");
   assert.equal(nearestField("תאריך", names), null);
   assert.equal(nearestField("שם", []), null);
+});
+
+Deno.test("a field is renamed in each of its placeholders, and its fallbacks stay", () => {
+  assert.equal(
+    renameField("{{ שפ }} ו{{שפ|אתם}}, {{עיר}} {{שפ", "שפ", "שם"),
+    "{{שם}} ו{{שם|אתם}}, {{עיר}} {{שפ",
+  );
+  assert.equal(renameField("{{a}}", "a", "$&"), "{{$&}}");
+});
+
+Deno.test("a field can be asked for unless its name would end its own placeholder", () => {
+  assert.deepEqual(["שם", "a b", "O'Brien"].map(canBeAsked), [true, true, true]);
+  assert.deepEqual(["a}}b", "a|b", "{", "", " a"].map(canBeAsked), [false, false, false, false, false]);
 });

@@ -18,6 +18,7 @@ import {
 import { EditForm } from "../features/campaigns/edit_form.tsx";
 import { campaignQuery, isMissing } from "../features/campaigns/get_campaign.ts";
 import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
+import { asksForFields, isPersonalMessage, useRowInView } from "../features/campaigns/get_personal.ts";
 import { isRunning } from "../features/campaigns/is_running.ts";
 import { MessageBubble } from "../features/campaigns/message_bubble.tsx";
 import { OwnerActs } from "../features/campaigns/owner_acts.tsx";
@@ -29,7 +30,7 @@ import { ContactsStep } from "../features/contacts/contacts_step.tsx";
 import { DeliveryTable } from "../features/deliveries/delivery_table.tsx";
 import { ResolveDialog } from "../features/deliveries/resolve_dialog.tsx";
 import { StateFilter } from "../features/deliveries/state_filter.tsx";
-import { TestDialog } from "../features/deliveries/test_dialog.tsx";
+import { TestDialog, type TestDialogProps } from "../features/deliveries/test_dialog.tsx";
 import { ACCOUNT_PATHS } from "../account_paths.ts";
 import { PATHS } from "../paths.ts";
 import { CAMPAIGN } from "../features/campaigns/text/campaign.ts";
@@ -60,6 +61,9 @@ const DraftNotice = lazyPart(async () => (await import("../ui/draft_notice.tsx")
 const UnsentAgain = lazyPart(
   async () => (await import("../features/campaigns/unsent_again.tsx")).UnsentAgain,
   QUIET,
+);
+const PersonalPreview = lazyPart(
+  async () => (await import("../features/campaigns/personal_preview.tsx")).PersonalPreview,
 );
 const TakeButton = lazyPart(
   async () => (await import("../features/lists/take_button.tsx")).TakeButton,
@@ -229,7 +233,8 @@ function Loaded({ campaign }: { campaign: Campaign }) {
       </div>
       {resolving && <ResolveDialog campaignId={id} {...resolving} onClose={() => setResolving(undefined)} />}
       {isTesting && (
-        <TestDialog
+        <TestOf
+          campaign={campaign}
           userId={user.id}
           campaignId={id}
           waitingNotice={(test) => <WaitingNotice campaignId={test} />}
@@ -241,6 +246,18 @@ function Loaded({ campaign }: { campaign: Campaign }) {
       )}
     </>
   );
+}
+
+/** The test to oneself; a personal message takes the values of the recipient in view. */
+function TestOf({ campaign, ...rest }: { campaign: Campaign } & Omit<TestDialogProps, "row">) {
+  return asksForFields(campaign.message)
+    ? <PersonalTest campaign={campaign} {...rest} />
+    : <TestDialog {...rest} />;
+}
+
+function PersonalTest({ campaign, ...rest }: Parameters<typeof TestOf>[0]) {
+  const { row } = useRowInView(campaign);
+  return <TestDialog {...rest} row={row} />;
 }
 
 /** Replies of recipients that ask for removal or may. */
@@ -299,6 +316,8 @@ function Words({ campaign, typed, changeTyped, isEditable }: WordsProps) {
       </div>
       {edit
         ? <EditForm campaign={campaign} words={edit} onWords={(words) => changeTyped({ edit: words })} />
+        : isPersonalMessage(message)
+        ? <PersonalPreview campaign={campaign} image={image} />
         : (
           <div className="rounded-field bg-base-200 p-3">
             {isEditable && kind === "marketing"
