@@ -1,6 +1,6 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
 import { CircleAlert } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
 import type { Campaign } from "shared/http_api.ts";
 import {
@@ -52,12 +52,20 @@ export function PersonalHelp(
   useEffect(() => onSample(sample), [sample]);
   useEffect(() => () => onSample(undefined), []);
 
+  const cursor = useRef<number>(null);
+  useLayoutEffect(() => {
+    // One goes on typing after the field that was put in.
+    if (cursor.current !== null) field.current!.setSelectionRange(cursor.current, cursor.current);
+    cursor.current = null;
+  }, [message]);
+
   function insert(name: string) {
     const area = field.current!;
+    const { selectionStart: from, selectionEnd: to } = area;
+    const before = message.slice(0, from) + placeholderOf(name);
+    cursor.current = before.length;
+    onMessage(before + message.slice(to));
     area.focus();
-    // The field is changed in place, so that the cursor stays behind what was put in.
-    area.setRangeText(placeholderOf(name), area.selectionStart, area.selectionEnd, "end");
-    onMessage(area.value);
   }
 
   function takeName(from: string, to: string) {

@@ -19,7 +19,7 @@ import { useNotAdded } from "../../ui/not_added.ts";
 import { useNow } from "../../ui/use_now.ts";
 import { AdvertPreview } from "./advert_preview.tsx";
 import { campaignQuery } from "./get_campaign.ts";
-import { asksForFields, useRowInView } from "./get_personal.ts";
+import { isPersonalMessage, useRowInView } from "./get_personal.ts";
 import { MessageBubble } from "./message_bubble.tsx";
 import { PersonalPreview } from "./personal_preview.tsx";
 import { ReachedDialog } from "./reached_dialog.tsx";
@@ -88,7 +88,9 @@ interface ReviewProps {
 }
 
 function Review(props: ReviewProps) {
-  return asksForFields(props.campaign.message) ? <PersonalReview {...props} /> : <SendReview {...props} />;
+  return isPersonalMessage(props.campaign.message)
+    ? <PersonalReview {...props} />
+    : <SendReview {...props} />;
 }
 
 /** The review of a message that differs from one recipient to another. */
@@ -112,7 +114,9 @@ function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: S
   const people = personal?.data;
   const problems = [...missingOf(campaign, cost, quota), ...wrongWith(campaign, people, onClose)];
   const lacking = people && people.missing < people.count ? people.missing : 0;
-  const [leavesOut, setLeavesOut] = useState(false);
+  // The choice is about this number; another number is asked about again.
+  const [agreed, setAgreed] = useState(0);
+  const leavesOut = lacking > 0 && agreed === lacking;
   const leftOut = leavesOut ? lacking : 0;
   const choice = useRef<HTMLInputElement>(null);
   const isChecking = personal?.isFetching ?? false;
@@ -209,7 +213,7 @@ function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: S
                   className="checkbox checkbox-sm"
                   aria-describedby="lacking"
                   checked={leavesOut}
-                  onChange={(event) => setLeavesOut(event.currentTarget.checked)}
+                  onChange={(event) => setAgreed(event.currentTarget.checked ? lacking : 0)}
                 />
                 {PERSONAL.leaveOut(lacking)}
               </label>
