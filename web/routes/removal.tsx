@@ -21,7 +21,9 @@ export function Screen() {
   const isOver = failure instanceof ApiError && failure.code === "removal_link_over";
   return (
     <div className="mx-auto flex min-h-dvh max-w-md flex-col px-4 py-6">
-      <Wordmark size="header" />
+      <header>
+        <Wordmark size="header" />
+      </header>
       <main className="my-auto py-10">
         {isOver
           ? (

@@ -78,7 +78,7 @@ export function useRowInView(campaign: Campaign) {
     /** Null = the recipient was found by a search. */
     choice,
     row: isFound ? view.found : preview.data?.rows[choice!] ?? null,
-    choose: (choice: RowChoice) => cache.setQueryData(key, { choice } satisfies View),
-    show: (found: PersonalRow) => cache.setQueryData(key, { found, state } satisfies View),
+    choose: (choice: RowChoice) => void cache.setQueryData(key, { choice } satisfies View),
+    show: (found: PersonalRow) => void cache.setQueryData(key, { found, state } satisfies View),
   };
 }

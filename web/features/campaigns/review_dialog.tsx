@@ -95,7 +95,8 @@ function Review(props: ReviewProps) {
 
 /** The review of a message that differs from one recipient to another. */
 function PersonalReview(props: ReviewProps) {
-  const { preview } = useRowInView(props.campaign);
+  const { preview, choose } = useRowInView(props.campaign);
+  useEffect(() => choose("first"), []);
   return <SendReview {...props} personal={preview} />;
 }
 
@@ -230,7 +231,7 @@ function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: S
             </b>
           </Fact>
           <Fact label={REVIEW.cost}>
-            {countOf(cost - leftOut, "message")}
+            <span>{countOf(cost - leftOut, "message")}</span>
             {leftOut > 0 && (
               <span className="block font-normal text-ink-2">{PERSONAL.cost(cost, leftOut)}</span>
             )}
