@@ -67,7 +67,7 @@ type View = { choice: RowChoice } | { found: PersonalRow; state: string };
 export function useRowInView(campaign: Campaign) {
   const cache = useQueryClient();
   const preview = useQuery(personalQuery(campaign));
-  const key = ["the recipient in view", campaign.id];
+  const key = ["/api/campaigns", campaign.id, "personal", "view"];
   const view = useQuery<View>({ queryKey: key, queryFn: skipToken }).data ?? { choice: "first" };
   const state = previewState(campaign);
   // A text that was found for earlier words is not shown.
