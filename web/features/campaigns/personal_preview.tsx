@@ -198,7 +198,7 @@ function Values({ values, parts }: { values: PersonalRow["values"]; parts: reado
   if (names.length === 0) return <p className="text-sm text-ink-2">{PERSONAL.noValues}</p>;
   return (
     <dl
-      className="grid max-h-52 grid-cols-[minmax(4rem,auto)_1fr] gap-x-4 gap-y-1.5 overflow-y-auto text-sm"
+      className="grid max-h-52 grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-4 gap-y-1.5 overflow-y-auto text-sm"
       aria-label={PERSONAL.values}
       tabIndex={0}
     >
