@@ -110,6 +110,16 @@ Deno.test("the fields that fail to load can be asked for again, and the words st
   });
 });
 
+Deno.test("the words of a campaign without recipients can ask for any field, and say how", async () => {
+  await withApp({ path, prepare: personal("שלום", []) }, async ({ user }) => {
+    await user.click(await screen.findByRole("button", { name: "עריכה" }));
+    await screen.findByText(/^לפנייה אישית כותבים \{\{שם\}\}/);
+    await user.type(await message(), " {{{{שם}} {{{{");
+    await screen.findByText(/^הסוגריים לא נסגרו/);
+    assert.equal(screen.queryByText(/^אין לנמענים שדה/), null);
+  });
+});
+
 Deno.test("recipients without fields are said to have none", async () => {
   await withApp({ path, prepare: personal("שלום", [{}, {}]) }, async ({ user }) => {
     await user.click(await screen.findByRole("button", { name: "עריכה" }));

@@ -14,6 +14,7 @@ import {
 } from "shared/personal_text.ts";
 import { ACTS } from "../../text/acts.ts";
 import { personalQuery } from "./get_personal.ts";
+import { CREATE } from "./text/client_home.ts";
 import { faultText, HELP, unknownText } from "./text/personal_help.ts";
 
 const NO_PREVIEW = { queryKey: ["no campaign"], queryFn: skipToken } as unknown as ReturnType<
@@ -84,6 +85,7 @@ export function PersonalHelp(
         />
       )}
       {campaign && preview.isLoading && <p className="text-ink-2">{HELP.loading}</p>}
+      {data && data.count === 0 && <p className="text-xs text-ink-2">{CREATE.personalHint}</p>}
       {data && data.count > 0 && names.length === 0 && <p className="text-ink-2">{HELP.noFields}</p>}
       {preview.isError && !data && (
         <p className="flex flex-wrap items-center gap-2 text-ink-2">
