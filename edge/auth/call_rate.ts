@@ -65,7 +65,7 @@ export function boundCalls(rate: CallRate): MiddlewareHandler<AppEnv> {
     const user = c.get("user");
     const isOwnBound = !READS.has(c.req.method) && c.req.path.startsWith("/api/auth/");
     if (!user || isOwnBound) return next();
-    const waitMs = rate.take(user.id);
+    const waitMs = rate.take(user.person);
     if (waitMs === 0) return next();
     throw new HttpError("too_many_attempts", {
       text: "יותר מדי בקשות בזמן קצר. אפשר לנסות שוב בעוד רגע.",
@@ -74,7 +74,7 @@ export function boundCalls(rate: CallRate): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Most uploads of one person under way or being read: each is held in memory, at up to twice its size. */
+/** Most uploads of one client under way or being read: each is held in memory, at up to twice its size. */
 export const MAX_UPLOADS = 8;
 
 /** A sender that is silent for this long has gone: nothing closes a connection that lost its other end. */
@@ -82,7 +82,7 @@ export const UPLOAD_SILENT_MS = 60_000;
 
 /**
  * Returns a middleware that refuses a further upload with `too_many_attempts` and ends a body that is silent for too
- * long. A copy of a campaign counts as an upload, because it adds as many contacts; a person has one copy at a time.
+ * long. A copy of a campaign counts as an upload, because it adds as many contacts; a client has one copy at a time.
  */
 export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
   const underWay = new Map<number, number>();
@@ -91,11 +91,11 @@ export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
     const user = c.get("user");
     const copies = isCopy(c.req);
     if (!user || !(copies || isUpload(c.req))) return await next();
-    if (copies && copying.has(user.id)) {
+    if (copies && copying.has(user.client)) {
       const text = "שכפול אחר עדיין רץ. אפשר לשכפל שוב כשהוא יסתיים.";
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
     }
-    const count = underWay.get(user.id) ?? 0;
+    const count = underWay.get(user.client) ?? 0;
     if (count >= MAX_UPLOADS) {
       const text = "יותר מדי קבצים נטענים בבת אחת. אפשר לנסות שוב כשאחד מהם יסתיים.";
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
@@ -105,15 +105,15 @@ export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
     if (body !== null && !copies) {
       c.req.raw = new Request(url, { method, headers, body: endWhenSilent(body, wait), signal });
     }
-    underWay.set(user.id, count + 1);
-    if (copies) copying.add(user.id);
+    underWay.set(user.client, count + 1);
+    if (copies) copying.add(user.client);
     try {
       await next();
     } finally {
-      if (copies) copying.delete(user.id);
-      const left = underWay.get(user.id)! - 1;
-      if (left > 0) underWay.set(user.id, left);
-      else underWay.delete(user.id);
+      if (copies) copying.delete(user.client);
+      const left = underWay.get(user.client)! - 1;
+      if (left > 0) underWay.set(user.client, left);
+      else underWay.delete(user.client);
     }
   };
 }

@@ -13,6 +13,6 @@ export function identify(ctx: EdgeContext, cookie: SessionCookie): MiddlewareHan
     const session = id ? await readFor(id, () => findSession(ctx, id)) : null;
     if (!session) return await next();
     c.set("user", session.user);
-    await readFor(session.user.id, () => Promise.all([next(), session.noted]));
+    await readFor(session.user.person, () => Promise.all([next(), session.noted]));
   };
 }

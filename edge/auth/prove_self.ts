@@ -2,7 +2,7 @@ import { writeAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { checkCode } from "./check_code.ts";
 import { usernameKey } from "./username_key.ts";
 import type { LoginDoor } from "./login.ts";
@@ -27,7 +27,7 @@ export interface SelfProof {
 export async function proveSelf(
   ctx: EdgeContext,
   door: LoginDoor,
-  user: SessionUser,
+  user: Caller,
   { password, code, address, needsEveryFactor = false }: SelfProof,
 ): Promise<string> {
   const loginTry = await startLoginTry(ctx, door.throttleKey, usernameKey(user.username), address);
@@ -35,7 +35,7 @@ export async function proveSelf(
   const { passwordHash, secondFactor } = loginTry.user!;
   if (!await door.passwords.verify(passwordHash, password, { isKnown: true })) {
     const data = { from: markOf(ctx, "address", address) };
-    await writeAudit(ctx, { kind: "password_refused", actor: user.id, data });
+    await writeAudit(ctx, { kind: "password_refused", actor: user.person, data });
     throw wrongPassword();
   }
   if (code === undefined) {
@@ -45,7 +45,7 @@ export async function proveSelf(
     return passwordHash;
   }
   if (!secondFactor) throw new HttpError("second_factor_state");
-  await checkCode(ctx, door.factorKeys, { userId: user.id, actor: user.id, code, address });
+  await checkCode(ctx, door.factorKeys, { userId: user.person, actor: user.person, code, address });
   await succeeded();
   return passwordHash;
 }

@@ -9,7 +9,7 @@ import { sessions, users } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { sleep } from "../time/sleep.ts";
 import { HAS_FACTOR, LACKS_FACTOR } from "./user_row.ts";
 
@@ -67,7 +67,7 @@ export async function openSession(
 
 /** The user of a live session. */
 export interface FoundSession {
-  user: SessionUser;
+  user: Caller;
   /** Resolves when the use of the session is stored, once a minute, or when that takes too long. */
   noted: Promise<void>;
 }
@@ -98,7 +98,14 @@ export async function findSession(ctx: EdgeContext, id: string): Promise<FoundSe
   });
   const [row] = rowsAs(result, SESSION_FIELDS);
   if (!row) return null;
-  const user = { id: row.id, username: row.username, role: row.role, owes: owedBy(row), sessionHash };
+  const user = {
+    client: row.id,
+    person: row.id,
+    username: row.username,
+    role: row.role,
+    owes: owedBy(row),
+    sessionHash,
+  };
   const isNoted = row.lastSeenAt > now - SEEN_EVERY_MS;
   return { user, noted: isNoted ? Promise.resolve() : noteUse(ctx, sessionHash, now) };
 }
@@ -124,7 +131,7 @@ async function writeUse(ctx: EdgeContext, sessionHash: string, now: number): Pro
 
 function owedBy(
   { firstPasswordUntil, lacksFactor }: { firstPasswordUntil: number | null; lacksFactor: boolean },
-): SessionUser["owes"] {
+): Caller["owes"] {
   if (firstPasswordUntil !== null) return "new_password_required";
   return lacksFactor ? "second_factor_required" : undefined;
 }
@@ -137,7 +144,7 @@ function owedBy(
  */
 export async function requireSession(
   ctx: EdgeContext,
-  { sessionHash }: Pick<SessionUser, "sessionHash">,
+  { sessionHash }: Pick<Caller, "sessionHash">,
 ): Promise<void> {
   const { rows } = await execute(
     ctx.db,
@@ -149,7 +156,7 @@ export async function requireSession(
 /** Ends the caller's session; every instance receives the event and closes its sockets. */
 export async function endSession(
   ctx: EdgeContext,
-  { id, sessionHash }: Pick<SessionUser, "id" | "sessionHash">,
+  { person, sessionHash }: Pick<Caller, "person" | "sessionHash">,
 ): Promise<void> {
   await writeBatch(ctx.db, {
     event: {
@@ -158,7 +165,10 @@ export async function endSession(
       args: [ctx.now(), sessionHash],
     },
     ended: query.delete(sessions).where(eq(sessions.idHash, sessionHash)),
-    audited: rightAfter("ended", noteAudit(ctx.now(), { kind: "logout", actor: id }, STEP_BEFORE_CHANGED)),
+    audited: rightAfter(
+      "ended",
+      noteAudit(ctx.now(), { kind: "logout", actor: person }, STEP_BEFORE_CHANGED),
+    ),
   });
   ctx.wakeOutbox();
 }
@@ -205,11 +215,11 @@ export function renewSession(
  */
 export async function goOnAlone(
   ctx: Pick<EdgeContext, "now" | "randomBytes">,
-  { id, sessionHash }: Pick<SessionUser, "id" | "sessionHash">,
+  { person, sessionHash }: Pick<Caller, "person" | "sessionHash">,
 ): Promise<{ sessionId: string; statements: InStatement[] }> {
   const sessionId = newSessionId(ctx);
   const statements = [
-    ...endSessionsOf(ctx, id, sessionHash),
+    ...endSessionsOf(ctx, person, sessionHash),
     ...renewSession(ctx, sessionHash, await hashSessionId(sessionId)),
   ];
   return { sessionId, statements };

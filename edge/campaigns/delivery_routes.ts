@@ -109,7 +109,7 @@ export function deliveryRoutes(ctx: EdgeContext) {
         const data = { what: "deliveries", masked };
         await writeAudit(ctx, {
           kind: "exported",
-          actor: user.id,
+          actor: user.person,
           campaign: campaign.id,
           data,
         });

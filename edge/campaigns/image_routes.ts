@@ -6,7 +6,7 @@ import type { EdgeContext } from "../context.ts";
 import { FILE_FIELD, formBody, jsonAnswer, refusals } from "../http/answers.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readMultipart } from "../http/read_multipart.ts";
-import { createRouter, type SessionUser } from "../http/router.ts";
+import { type Caller, createRouter } from "../http/router.ts";
 import { campaignIdParam } from "./campaign_id.ts";
 import type { CheckedImage } from "./image.ts";
 import { MAX_BODY_BYTES, readImageField } from "./image_field.ts";
@@ -17,7 +17,7 @@ import { showCampaign } from "./view.ts";
 
 /** GET, PUT and DELETE /api/campaigns/{id}/image. */
 export function imageRoutes(ctx: EdgeContext) {
-  async function change(user: SessionUser, id: number, image: CheckedImage | null) {
+  async function change(user: Caller, id: number, image: CheckedImage | null) {
     await setImage(ctx, await readEditableCampaign(ctx, user, id), image);
     return await showCampaign(ctx, user, id);
   }

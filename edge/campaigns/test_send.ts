@@ -8,7 +8,7 @@ import type { EdgeContext } from "../context.ts";
 import { condition, query, rowsAs, toStatement, wholeNumber } from "../db/query.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { readBlocked } from "../privacy/blocked.ts";
 import { localMidnight, msToLocalMidnight } from "../time/local_day.ts";
 import { sendCampaign } from "../queue/send.ts";
@@ -42,7 +42,7 @@ const DROP = [
  */
 export async function sendTest(
   ctx: EdgeContext,
-  user: SessionUser,
+  { client, person }: Pick<Caller, "client" | "person">,
   campaign: CampaignRow,
   phoneText: string,
 ): Promise<TestStarted> {
@@ -60,12 +60,12 @@ export async function sendTest(
   const [test] = rowsAs(added, { id: campaigns.id });
   if (test === undefined) throw refusal(suppressed, now);
   try {
-    const { remainingQuota } = await sendCampaign(ctx, user, test.id);
+    const { remainingQuota } = await sendCampaign(ctx, { client, person }, test.id);
     const data = { number: markOf(ctx, "phone", `+${phone}`) };
     await ctx.db.batch([
       // The test goes before the client's other campaigns: after ten thousand messages it would arrive too late.
       toStatement(query.update(campaigns).set({ sendAt: 0 }).where(eq(campaigns.id, test.id))),
-      noteAudit(now, { kind: "test_sent", actor: user.id, campaign: campaign.id, data }),
+      noteAudit(now, { kind: "test_sent", actor: person, campaign: campaign.id, data }),
     ], "write");
     return { campaignId: test.id, remainingQuota, remainingToday: TESTS_PER_DAY - tests };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Client } from "@libsql/client/web";
 import { TESTS_PER_DAY } from "shared/campaign.ts";
 import { importContacts } from "../contacts/import_contacts.ts";
 import type { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { pull, sendNew } from "../testing/queue_acts.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
@@ -91,7 +91,13 @@ Deno.test("sendTest() keeps a sent test when a later step fails", async () => {
   const { ctx } = house.fleet;
   const dana = await house.edge.addPerson({ messageQuota: 5 });
   const id = await makeCampaign(ctx, { client: dana.id, status: "draft" });
-  const user: SessionUser = { id: dana.id, username: dana.username, role: "client", sessionHash: "" };
+  const user: Caller = {
+    client: dana.id,
+    person: dana.id,
+    username: dana.username,
+    role: "client",
+    sessionHash: "",
+  };
   const campaign = await readCampaign(ctx, user, id);
   const batch: Client["batch"] = (statements, mode) => {
     if (JSON.stringify(statements).includes("test_sent")) throw new Error("The disk is full");

@@ -242,7 +242,9 @@ Deno.test("removeImport() of a process that wakes late does not free the campaig
       running_import: importId,
     });
     assert.equal(
-      await codeOf(sendCampaign(fleet.ctx, { id: campaign.client }, campaign.id)),
+      await codeOf(
+        sendCampaign(fleet.ctx, { client: campaign.client, person: campaign.client }, campaign.id),
+      ),
       "import_running",
     );
     const none = { total: 0, duplicatesRemoved: 0, invalid: 0, suppressed: 0, withoutConsent: 0 };

@@ -4,7 +4,7 @@ import { requireSession } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readMultipart } from "../http/read_multipart.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { scanUpload } from "../virus_scan/scan_upload.ts";
 
 export interface Upload {
@@ -27,7 +27,7 @@ const MAX_FILE_NAME_CHARS = 200;
  */
 export async function readUpload(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id" | "sessionHash">,
+  user: Pick<Caller, "person" | "sessionHash">,
   request: Request,
 ): Promise<Upload> {
   let form: FormData;

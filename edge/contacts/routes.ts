@@ -42,7 +42,7 @@ export function contactRoutes(ctx: EdgeContext) {
         const user = c.get("user");
         const campaign = await readEditableCampaign(ctx, user, c.req.valid("param").id);
         const { fileName, file, form } = await readUpload(ctx, user, c.req.raw);
-        const declared = { consent: readConsentField(form), user: user.id };
+        const declared = { consent: readConsentField(form), user: user.person };
         const { result } = await importContacts(
           ctx,
           campaign,
@@ -74,7 +74,7 @@ export function contactRoutes(ctx: EdgeContext) {
           readEditableCampaign(ctx, user, c.req.valid("param").id),
           requireSession(ctx, user),
         ]);
-        const declared = { consent, user: user.id };
+        const declared = { consent, user: user.person };
         const { result } = await importContacts(
           ctx,
           campaign,
@@ -152,7 +152,7 @@ export function contactRoutes(ctx: EdgeContext) {
         });
         if (rows.length === 0) throw new HttpError("not_found");
         const data = { what: "rejected", import: importId };
-        await writeAudit(ctx, { kind: "exported", actor: c.get("user").id, data });
+        await writeAudit(ctx, { kind: "exported", actor: c.get("user").person, data });
         return c.body(
           await rejectedCsv(ctx, c.get("user"), importId),
           200,

@@ -5,7 +5,7 @@ import type { Consent } from "shared/consent.ts";
 import { campaignChanged } from "../events/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { checkConsent, declareConsent } from "../lawful/consent.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { execute, orNull, query, rowsAs } from "../db/query.ts";
@@ -42,10 +42,10 @@ const ADD = `INSERT INTO imports (campaign, file_name, status, user, background,
  */
 export async function queueFile(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  user: Pick<Caller, "person">,
   { fileName, file, campaign, consent }: QueuedFile,
 ): Promise<FileItem> {
-  const args = { fileName, campaign, user: user.id, now: ctx.now() };
+  const args = { fileName, campaign, user: user.person, now: ctx.now() };
   const id = await inTransaction(ctx.db, async (tx) => {
     const found = await tx.execute(statement(campaign === null ? ADD_FOR_ALL : ADD, args));
     const [added] = rowsAs(found, { id: imports.id, kind: orNull(campaigns.kind) });
@@ -53,7 +53,7 @@ export async function queueFile(
     const { id, kind } = added;
     if (consent !== undefined) {
       checkConsent({ kind: kind ?? "undeclared" }, consent, args.now);
-      await tx.batch(declareConsent(ctx, consent, { campaign: campaign!, importId: id, user: user.id }));
+      await tx.batch(declareConsent(ctx, consent, { campaign: campaign!, importId: id, user: user.person }));
     }
     for (let no = 0; no * CHUNK_BYTES < file.length; no++) {
       await tx.execute({

@@ -42,7 +42,7 @@ export function boundExports(options: Partial<ExportBoundOptions> = {}): Middlew
   return async (c, next) => {
     const user = c.get("user");
     if (!user || !c.req.path.endsWith(".csv")) return await next();
-    const leave = takePlace(user.id);
+    const leave = takePlace(user.person);
     try {
       await next();
     } catch (error) {

@@ -3,12 +3,18 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Role } from "shared/http_api.ts";
 import { HttpError } from "./http_error.ts";
 
-/** The caller, as the session shows at this request. */
-export interface SessionUser {
-  id: number;
+/**
+ * The caller, as the session shows at this request. Rows and money go by `client`; the audit log, sessions and bounds go
+ * by `person`.
+ */
+export interface Caller {
+  /** The account that the person works for; an administrator's is their own. */
+  client: number;
+  /** The person's own id in `users`. */
+  person: number;
   username: string;
   role: Role;
-  /** The duty on their own account that comes before anything else. */
+  /** What must be done on their own account before anything else. */
   owes?: "new_password_required" | "second_factor_required";
   /** SHA-256 of the session cookie; names the session without revealing it. */
   sessionHash: string;
@@ -16,8 +22,8 @@ export interface SessionUser {
 
 export interface AppEnv {
   Variables: {
-    /** Set after requireUser() and requireAdmin(). */
-    user: SessionUser;
+    /** The caller. Set after requireUser() and requireAdmin(). */
+    user: Caller;
   };
 }
 

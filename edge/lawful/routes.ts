@@ -25,7 +25,7 @@ export function lawfulRoutes(ctx: EdgeContext) {
           ...refusals("not_logged_in"),
         },
       }),
-      async (c) => c.json({ advertiser: await readAdvertiser(ctx.db, c.get("user").id) }, 200),
+      async (c) => c.json({ advertiser: await readAdvertiser(ctx.db, c.get("user").client) }, 200),
     )
     .openapi(
       createRoute({
@@ -61,7 +61,7 @@ export function lawfulRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const user = c.get("user");
-        await writeAudit(ctx, { kind: "exported", actor: user.id, data: { what: "consents" } });
+        await writeAudit(ctx, { kind: "exported", actor: user.person, data: { what: "consents" } });
         return c.body(consentsCsv(ctx, user), 200, csvHeaders("consents.csv"));
       },
     );

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
 import { liveEventSchema } from "shared/live_event.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { BROWSER_CLOSE, type BrowserSocket, createBrowserHub } from "./browser_hub.ts";
 import type { EventRow } from "./tail.ts";
 
-const DANA: SessionUser = { id: 1, username: "dana", role: "client", sessionHash: "d1" };
-const YOSSI: SessionUser = { id: 2, username: "yossi", role: "client", sessionHash: "y1" };
-const ADMIN: SessionUser = { id: 3, username: "admin", role: "admin", sessionHash: "a1" };
+const DANA: Caller = { client: 1, person: 1, username: "dana", role: "client", sessionHash: "d1" };
+const YOSSI: Caller = { client: 2, person: 2, username: "yossi", role: "client", sessionHash: "y1" };
+const ADMIN: Caller = { client: 3, person: 3, username: "admin", role: "admin", sessionHash: "a1" };
 
 Deno.test("createBrowserHub() sends a client their own events and administrators those for them", () => {
   const hub = createBrowserHub(() => 0);
@@ -170,7 +170,7 @@ class Browser implements BrowserSocket {
   }
 }
 
-function socketOf(hub: ReturnType<typeof createBrowserHub>, user: SessionUser, now = () => 0): Browser {
+function socketOf(hub: ReturnType<typeof createBrowserHub>, user: Caller, now = () => 0): Browser {
   const browser = new Browser(now);
   hub.add(browser, user);
   return browser;

@@ -7,7 +7,6 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { readBatch, rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
 import { advertiserOf, toAdvertiser } from "../lawful/advertiser.ts";
 import { composeForSending } from "../lawful/sent_text.ts";
 import { IS_ENABLED } from "./own_campaign.ts";
@@ -27,7 +26,7 @@ const PILOT_LAST = `(SELECT id FROM deliveries WHERE campaign = :campaign AND st
 
 const ADVERTISER_AT = "(SELECT updated_at FROM advertisers a WHERE a.client = campaigns.client)";
 const SAID = `client, kind, message, iif(kind = 'marketing', ${ADVERTISER_AT}, NULL) AS advertiser_at`;
-const WORDS = `SELECT ${SAID} FROM campaigns WHERE id = :campaign AND client = :user`;
+const WORDS = `SELECT ${SAID} FROM campaigns WHERE id = :campaign AND client = :client`;
 /** Attempts to compose the text again if it changes between composing and sending. */
 const MAX_TRIES = 5;
 
@@ -38,17 +37,17 @@ const TAKE =
   `UPDATE campaigns SET status = 'processing', send_at = :now, reserved = ${NEEDED}, updated_at = :now, pilot_until = NULL,
     starts_at = :now + :delayMs, start_told_at = NULL, sent_text = :sentText, sent_count = sent_count,
     pilot_last = CASE WHEN pilot_count < queued_count THEN ${PILOT_LAST} END
-  WHERE id = :campaign AND client = :user AND status = 'ready' AND running_import IS NULL AND ${NEEDED} > 0
-    AND (:actor IS NULL OR ${IS_ENABLED})
+  WHERE id = :campaign AND client = :client AND status = 'ready' AND running_import IS NULL AND ${NEEDED} > 0
+    AND (:person IS NULL OR ${IS_ENABLED})
     AND kind = :kind AND message = :message AND (kind <> 'marketing' OR ${ADVERTISER_AT} IS :advertiserAt)
-    AND ${NEEDED} <= (SELECT message_quota FROM users WHERE id = :user)`;
+    AND ${NEEDED} <= (SELECT message_quota FROM users WHERE id = :client)`;
 const RESERVE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
-  SELECT client, :now, 'reserve', -reserved, id, :actor FROM campaigns
+  SELECT client, :now, 'reserve', -reserved, id, :person FROM campaigns
   WHERE id = :campaign AND ${STEP_BEFORE_CHANGED}`;
 const FIGURES = "(SELECT json_object('kind', kind, 'messages', reserved) FROM campaigns c WHERE c.id = ?)";
 const LOOK =
   `SELECT ${SAID}, ${IS_ENABLED} AS enabled, status, running_import, ${NEEDED} AS needed, message_quota
-  FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
+  FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :client`;
 
 const LOOK_FIELDS = {
   enabled: condition,
@@ -58,9 +57,13 @@ const LOOK_FIELDS = {
   messageQuota: users.messageQuota,
 };
 
+/** The client whose campaign is sent, and the person who sends it; null = nobody, after a restore. */
+export interface Sender {
+  client: number;
+  person: number | null;
+}
+
 export interface SendOptions {
-  /** @default the client; null = nobody, after a restore */
-  actor?: number | null;
   /** How long nothing is leased, and the send can be taken back (take_back.ts). @default 0, at once */
   delaySeconds?: number | undefined;
   before?: BeforeSend;
@@ -83,16 +86,16 @@ export interface BeforeSend {
  */
 export async function sendCampaign(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  sender: Sender,
   campaignId: number,
-  { actor = user.id, delaySeconds = 0, before }: SendOptions = {},
+  { delaySeconds = 0, before }: SendOptions = {},
 ): Promise<SendResult> {
   for (let tries = 1;; tries++) {
-    const { words, advertiser, looked } = await readWords(ctx, user, campaignId, before?.look);
+    const { words, advertiser, looked } = await readWords(ctx, sender.client, campaignId, before?.look);
     if (looked !== undefined) await before!.act(looked);
     const sentText = composeForSending(words, advertiser);
     const delayMs = delaySeconds === 0 ? null : delaySeconds * 1000;
-    const sent = await take(ctx, { campaign: campaignId, user: user.id, actor, delayMs, sentText, ...words });
+    const sent = await take(ctx, { campaign: campaignId, ...words, ...sender, delayMs, sentText });
     if (sent !== null) return sent;
     if (tries === MAX_TRIES) throw new HttpError("campaign_not_ready");
   }
@@ -108,13 +111,13 @@ type Words = {
 
 async function readWords(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  client: number,
   campaign: number,
   look?: InStatement,
 ): Promise<{ words: Words; advertiser: Advertiser | null; looked: ResultSet | undefined }> {
   const { words: { rows: [row] }, advertiser, looked } = await readBatch(ctx.db, {
-    words: statement(WORDS, { campaign, user: user.id }),
-    advertiser: advertiserOf(user.id),
+    words: statement(WORDS, { campaign, client }),
+    advertiser: advertiserOf(client),
     looked: look,
   });
   if (row === undefined) throw new HttpError("not_found");
@@ -135,14 +138,13 @@ async function take(
   ctx: EdgeContext,
   words: Words & {
     campaign: number;
-    user: number;
-    actor: number | null;
+    person: number | null;
     /** Null = at once. */
     delayMs: number | null;
     sentText: string | null;
   },
 ): Promise<SendResult | null> {
-  const { campaign: campaignId, actor } = words;
+  const { campaign: campaignId, person: actor } = words;
   const args = { ...words, now: ctx.now() };
   const dataSql = { sql: FIGURES, args: [campaignId] };
   const note = { kind: "campaign_sent" as const, actor, campaign: campaignId, dataSql };

@@ -78,7 +78,7 @@ export function suppressionRoutes(ctx: EdgeContext, door: LoginDoor) {
       }),
       async (c) => {
         const user = c.get("user");
-        await writeAudit(ctx, { kind: "exported", actor: user.id, data: { what: "suppressions" } });
+        await writeAudit(ctx, { kind: "exported", actor: user.person, data: { what: "suppressions" } });
         return c.body(suppressionsCsv(ctx, listOf(user)), 200, csvHeaders("suppressions.csv"));
       },
     )

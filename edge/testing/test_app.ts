@@ -37,6 +37,9 @@ export interface AskInit extends RequestInit {
 
 export interface TestPerson {
   id: number;
+  /** The account that the person works for, and the person: `id` twice for an owner. */
+  client: number;
+  person: number;
   username: string;
   /** As the browser would send it. */
   cookie: string;
@@ -195,7 +198,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     });
     if (response.status !== 200) throw new Error(`Cannot log in "${username}": ${await response.text()}`);
     const cookie = cookiesOf(response);
-    return knownPerson({ id, username, cookie });
+    return knownPerson({ id, client: id, person: id, username, cookie });
   }
 
   function knownPerson(person: Omit<TestPerson, "ask">): TestPerson {

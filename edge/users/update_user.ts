@@ -88,7 +88,7 @@ export async function updateUser(ctx: EdgeContext, passwords: Passwords, change:
   ctx.wakeOutbox();
   if (!row) throw new HttpError("not_found");
   // After the end of the sessions, so that the disabled user starts nothing again. A repeated call does what is left.
-  if (disabled) await pauseAll(ctx, { id: actorId, role: "admin" }, userId);
+  if (disabled) await pauseAll(ctx, { client: actorId, person: actorId, role: "admin" }, userId);
   return toUser(row);
 }
 
