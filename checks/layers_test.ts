@@ -38,6 +38,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "privacy/",
     "second_factor/",
     "users/",
+    "people/",
     "opt_out/",
     "campaigns/",
     "contacts/",

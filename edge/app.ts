@@ -45,6 +45,7 @@ import { replyRoutes } from "./opt_out/routes.ts";
 import { secondFactorRoutes } from "./second_factor/routes.ts";
 import { type StillRouteParts, stillRoutes } from "./stills/routes.ts";
 import { suppressionRoutes } from "./suppressions/routes.ts";
+import { peopleRoutes } from "./people/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 import { VERSION } from "./version.ts";
 
@@ -94,6 +95,7 @@ export function createApp(
   app.route("/", authRoutes(ctx, door, cookie));
   app.route("/", secondFactorRoutes(ctx, door, cookie));
   app.route("/", userRoutes(ctx, door));
+  app.route("/", peopleRoutes(ctx, door));
   app.route("/", campaignRoutes(ctx));
   app.route("/", contactRoutes(ctx));
   app.route("/", duplicateRoutes(ctx));

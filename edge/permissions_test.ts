@@ -1,5 +1,6 @@
 /** Every route, requested by every kind of user: who may use it, who may not, and that nothing leaks to the others. */
 import assert from "node:assert/strict";
+import { DUTIES, type Duty, mayDo } from "shared/duty.ts";
 import { createSite } from "./sites/create_site.ts";
 import { revokeSite } from "./sites/revoke_site.ts";
 import { serve } from "./http/serve.ts";
@@ -33,8 +34,16 @@ async function ask(
 }
 
 /** Returns the owner's ids for the parameters of `route`. */
-function ownersNames(route: string, { owner, campaign, delivery, importId }: SecretHouse) {
-  return { id: route.includes("/users/") ? owner.id : campaign, delivery, importId };
+function ownersNames(route: string, house: SecretHouse) {
+  const { owner, people, invitation, campaign, delivery, importId } = house;
+  const id = route.includes("/users/")
+    ? owner.id
+    : route.includes("/people/")
+    ? people.writer.id
+    : route.includes("/invitations/")
+    ? invitation
+    : campaign;
+  return { id, delivery, importId };
 }
 
 Deno.test("the table of routes names every route of the application, and no other", async () => {
@@ -55,7 +64,7 @@ Deno.test("every call of the document is a route", async () => {
 
 Deno.test("no route shows or changes a client's data for a visitor, forged session, stranger or site", async (t) => {
   await using house = await openSecretHouse();
-  const { edge, other } = house;
+  const { edge, other, othersSender } = house;
   const listener = serve({ host: "127.0.0.1", port: 0 }, edge.app.fetch);
   const { joinToken } = await createSite(edge.ctx, "חיפה");
   const site = await FakeSite.enroll(listener.url, joinToken, edge.ctx.now);
@@ -63,7 +72,7 @@ Deno.test("no route shows or changes a client's data for a visitor, forged sessi
   const before = await house.belongings();
   edge.clock.now += 1;
 
-  for (const [route, { access }] of Object.entries(ROUTES)) {
+  for (const [route, { access, needsProof }] of Object.entries(ROUTES)) {
     if (route === "POST /api/auth/logout") continue; // Below, by a separate session.
     await t.step(route, async () => {
       const names = ownersNames(route, house);
@@ -92,10 +101,17 @@ Deno.test("no route shows or changes a client's data for a visitor, forged sessi
         assert.deepEqual([stranger.status, stranger.code], [401, "agent_not_authorized"]);
       }
       if (access === "operator") assert.equal(stranger.status, 404);
+      if (access === "own" || (access === "owner" && route.includes("/:id"))) {
+        const proof = access === "owner" && needsProof ? PROOF : undefined;
+        const foreign = await ask(other, route, names, { proof });
+        assert.deepEqual([foreign.status, foreign.code], [404, "not_found"]);
+        const absent = await ask(other, route, { ...names, id: 999_999 }, { proof });
+        assert.deepEqual(foreign, absent, "as if it did not exist");
+      }
+      const strangersPerson = await ask(othersSender, route, names);
+      assert.ok(!containsSecret(strangersPerson.body), "a stranger's colleague");
       if (access === "own") {
-        assert.deepEqual([stranger.status, stranger.code], [404, "not_found"]);
-        const absent = await ask(other, route, { ...names, id: 999_999 });
-        assert.deepEqual(stranger, absent, "as if it did not exist");
+        assert.deepEqual([strangersPerson.status, strangersPerson.code], [404, "not_found"]);
       }
       assert.deepEqual(await house.belongings(), before, "nothing of the owner's moved");
     });
@@ -148,8 +164,54 @@ Deno.test("an act on another client's campaign notifies neither its owner nor it
   }
 });
 
+for (const [route, { access, least = "reader", needsProof }] of Object.entries(ROUTES)) {
+  if (access === "open" || access === "operator") continue;
+  Deno.test(`${route} by each person of a client`, async () => {
+    const duties: Duty[] = [...DUTIES];
+    const needed: Duty = access === "owner" ? "owner" : least;
+    for (const duty of duties) {
+      await using house = await openSecretHouse();
+      const person = duty === "owner" ? house.owner : house.people[duty];
+      const before = await house.belongings();
+      const proof = access === "owner" && needsProof ? PROOF : undefined;
+      const { status, code } = await ask(person, route, ownersNames(route, house), { proof });
+      if (access === "agent") assert.deepEqual([status, code], [401, "agent_not_authorized"], duty);
+      else if (access === "admin" || !mayDo(duty, needed)) {
+        assert.deepEqual([status, code], [403, "not_allowed"], duty);
+      } else {
+        await using another = await openSecretHouse();
+        const owners = await ask(another.owner, route, ownersNames(route, another), { proof });
+        assert.deepEqual([status, code], [owners.status, owners.code], `${duty} as the owner`);
+        if (!route.includes("/auth/")) assert.ok(![401, 403].includes(status), duty);
+        continue;
+      }
+      assert.deepEqual(await house.belongings(), before, `${duty} changes nothing`);
+    }
+  });
+}
+
 for (const [route, { access, admin: adminsGet, needsProof }] of Object.entries(ROUTES)) {
   if (access === "agent" || access === "operator") continue;
+  if (access === "owner") {
+    Deno.test(`${route} is for the owner of a client's account alone`, async () => {
+      await using house = await openSecretHouse();
+      const { owner, admin } = house;
+      const names = ownersNames(route, house);
+      const before = await house.belongings();
+      const administrator = await ask(admin, route, names, needsProof && { proof: PROOF });
+      assert.deepEqual([administrator.status, administrator.code], [403, "not_allowed"]);
+      if (needsProof) {
+        const bare = await ask(owner, route, names);
+        const guessed = await ask(owner, route, names, { proof: { password: "wrong password" } });
+        assert.deepEqual([bare.status, bare.code], [403, "proof_needed"]);
+        assert.deepEqual([guessed.status, guessed.code], [401, "wrong_credentials"]);
+      }
+      assert.deepEqual(await house.belongings(), before);
+      const owners = await ask(owner, route, names, needsProof && { proof: PROOF });
+      assert.ok([200, 201, 204].includes(owners.status), owners.body);
+    });
+    continue;
+  }
   Deno.test(`${route} is for ${access}`, async () => {
     await using house = await openSecretHouse();
     const { owner, admin } = house;
@@ -196,6 +258,7 @@ Deno.test("the owner sees the marked values that this test looks for in answers 
     "GET /api/campaigns/:id/deliveries.csv",
     "GET /api/campaigns/:id/deliveries/:delivery",
     "GET /api/consents.csv",
+    "GET /api/people",
     "GET /api/profile",
     "GET /api/replies",
     "GET /api/suppressions",

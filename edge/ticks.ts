@@ -17,6 +17,7 @@ import { watchCampaigns } from "./health/check_campaigns.ts";
 import { restAccounts } from "./health/rest_accounts.ts";
 import { weighAccounts } from "./devices/weigh_accounts.ts";
 import { setLargeTablesBack, setTimesBack } from "./operations/set_times_back.ts";
+import { forgetPeople } from "./people/forget_people.ts";
 import { eraseNumbers } from "./privacy/erase_numbers.ts";
 import { forgetNumbers } from "./privacy/forget_numbers.ts";
 import { repeatErasures } from "./privacy/repeat_erasures.ts";
@@ -59,6 +60,7 @@ const DUTIES: readonly Duty[] = [
   { name: "end_sessions", everyMs: 10_000, slice: once(endExpiredSessions) },
   { name: "erase_numbers", everyMs: 5_000, slice: once(eraseNumbers) },
   { name: "hide_numbers", everyMs: 60_000, slice: dropFrom("number_views", "until < :now") },
+  { name: "forget_people", everyMs: HOUR_MS, slice: once(forgetPeople) },
   { name: "forget_login_tries", everyMs: 10_000, slice: once(forgetLoginTries) },
   { name: "remove_dead_imports", everyMs: 10_000, slice: removeDeadImports },
   { name: "end_dead_removals", everyMs: 10_000, slice: endDeadRemovals },

@@ -28,6 +28,12 @@ export const AUDIT_GROUPS = {
     "second_factor_removed",
     "quota_changed",
     "quota_corrected",
+    "person_invited",
+    "invitation_withdrawn",
+    "person_joined",
+    "person_duty",
+    "person_confirmed",
+    "person_removed",
   ],
   campaigns: [
     "campaign_undeclared",
@@ -85,6 +91,7 @@ export const AUDIT_GROUPS = {
     "advertiser_changed",
     "consent_declared",
     "consents_forgotten",
+    "people_forgotten",
   ],
 } as const;
 export type AuditGroup = keyof typeof AUDIT_GROUPS;

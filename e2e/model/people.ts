@@ -167,6 +167,7 @@ export class People {
         person: client,
         username: "",
         role: "client" as const,
+        duty: "owner" as const,
         sessionHash: "",
       };
       const campaign = await readCampaign(ctx, owner, id);

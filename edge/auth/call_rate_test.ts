@@ -146,7 +146,7 @@ Deno.test("a silent upload is ended, and its place becomes free", async () => {
   const wait = (ms: number) => new Promise<void>((isOver) => waits.push({ ms, isOver }));
   const app = new Hono<AppEnv>()
     .use(async (c, next) => {
-      c.set("user", { client: 1, person: 1, username: "a", role: "client", sessionHash: "" });
+      c.set("user", { client: 1, person: 1, username: "a", role: "client", duty: "owner", sessionHash: "" });
       await next();
     })
     .use(boundUploads(wait))

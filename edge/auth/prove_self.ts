@@ -21,7 +21,7 @@ export interface SelfProof {
  * Checks a logged-in person's login data again before an act that a stolen session must not do. Tries count together
  * with those of logins. Returns the hash that matched the password.
  *
- * @throws HttpError wrong_credentials, wrong_code, too_many_attempts; second_factor_needed when every factor is
+ * @throws HttpError wrong_credentials, wrong_code, too_many_attempts; not_logged_in for a removed person; second_factor_needed when every factor is
  * required and there is no code; second_factor_state when there is a code and no second factor
  */
 export async function proveSelf(
@@ -32,7 +32,9 @@ export async function proveSelf(
 ): Promise<string> {
   const loginTry = await startLoginTry(ctx, door.throttleKey, usernameKey(user.username), address);
   const succeeded = () => ctx.db.batch(loginTry.succeeded(), "write");
-  const { passwordHash, secondFactor } = loginTry.user!;
+  // The person was removed in between, and another may have the name by now.
+  if (loginTry.user?.id !== user.person) throw new HttpError("not_logged_in");
+  const { passwordHash, secondFactor } = loginTry.user;
   if (!await door.passwords.verify(passwordHash, password, { isKnown: true })) {
     const data = { from: markOf(ctx, "address", address) };
     await writeAudit(ctx, { kind: "password_refused", actor: user.person, data });

@@ -42,6 +42,7 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
             "second_factor_needed",
             "wrong_code",
             "first_password_over",
+            "person_waits",
             "too_many_attempts",
           ),
         },

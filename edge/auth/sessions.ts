@@ -11,7 +11,7 @@ import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { Caller } from "../http/router.ts";
 import { sleep } from "../time/sleep.ts";
-import { HAS_FACTOR, LACKS_FACTOR } from "./user_row.ts";
+import { HAS_FACTOR, LACKS_FACTOR, MAY_LOG_IN } from "./user_row.ts";
 
 const MINUTE_MS = 60_000;
 /** A session that was not used for this long has ended, in milliseconds. */
@@ -50,7 +50,7 @@ export async function openSession(
     opened: {
       sql: `INSERT INTO sessions (id_hash, user, created_at, last_seen_at, user_agent)
         SELECT ?, id, ?, ?, ? FROM users
-        WHERE id = ? AND password_hash = ? AND disabled = 0 AND (? OR NOT ${HAS_FACTOR})`,
+        WHERE id = ? AND password_hash = ? AND ${MAY_LOG_IN} AND (? OR NOT ${HAS_FACTOR})`,
       args: [idHash, now, now, userAgent.slice(0, 300), userId, passwordHash, byCode],
     },
     event: {
@@ -76,6 +76,8 @@ const SESSION_FIELDS = {
   id: users.id,
   username: users.username,
   role: users.role,
+  worksFor: users.worksFor,
+  duty: users.duty,
   firstPasswordUntil: users.firstPasswordUntil,
   lacksFactor: condition,
   lastSeenAt: sessions.lastSeenAt,
@@ -90,22 +92,16 @@ export async function findSession(ctx: EdgeContext, id: string): Promise<FoundSe
   const now = ctx.now();
   const result = await ctx.db.execute({
     sql:
-      `SELECT users.id, username, role, first_password_until, ${LACKS_FACTOR} AS "lacksFactor", s.last_seen_at
+      `SELECT users.id, username, role, works_for, duty, first_password_until, ${LACKS_FACTOR} AS "lacksFactor", s.last_seen_at
       FROM sessions s JOIN users ON users.id = s.user
-      WHERE s.id_hash = ? AND s.last_seen_at > ? AND s.created_at > ? AND disabled = 0
+      WHERE s.id_hash = ? AND s.last_seen_at > ? AND s.created_at > ? AND ${MAY_LOG_IN}
         AND (first_password_until IS NULL OR first_password_until > ?)`,
     args: [sessionHash, now - SESSION_IDLE_MS, now - SESSION_MAX_MS, now],
   });
   const [row] = rowsAs(result, SESSION_FIELDS);
   if (!row) return null;
-  const user = {
-    client: row.id,
-    person: row.id,
-    username: row.username,
-    role: row.role,
-    owes: owedBy(row),
-    sessionHash,
-  };
+  const { id: person, worksFor, username, role, duty } = row;
+  const user = { client: worksFor ?? person, person, username, role, duty, owes: owedBy(row), sessionHash };
   const isNoted = row.lastSeenAt > now - SEEN_EVERY_MS;
   return { user, noted: isNoted ? Promise.resolve() : noteUse(ctx, sessionHash, now) };
 }
@@ -186,6 +182,20 @@ export function endSessionsOf(
       args: [ctx.now(), userId, exceptHash],
     },
     { sql: "DELETE FROM sessions WHERE user = ? AND id_hash <> ?", args: [userId, exceptHash] },
+  ];
+}
+
+/** Returns statements like endSessionsOf(), for everybody of an account. */
+export function endSessionsOfAccount(ctx: Pick<EdgeContext, "now">, client: number): InStatement[] {
+  const isTheirs = "user IN (SELECT id FROM users WHERE id = ?1 OR works_for = ?1)";
+  return [
+    {
+      sql:
+        `INSERT INTO events (at, type, data) SELECT ?2, 'session_ended', json_object('sessionHash', id_hash)
+        FROM sessions WHERE ${isTheirs}`,
+      args: [client, ctx.now()],
+    },
+    { sql: `DELETE FROM sessions WHERE ${isTheirs}`, args: [client] },
   ];
 }
 

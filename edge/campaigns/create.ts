@@ -34,7 +34,16 @@ export async function createCampaign(
   const { created } = await writeBatch(ctx.db, {
     stored,
     created: query.insert(campaigns)
-      .values({ client: user.client, name, message, kind, image: sha256, createdAt: now, updatedAt: now })
+      .values({
+        client: user.client,
+        name,
+        message,
+        kind,
+        image: sha256,
+        createdAt: now,
+        updatedAt: now,
+        editedBy: user.person,
+      })
       .returning({ id: campaigns.id }),
     event: {
       sql: `INSERT INTO events (at, type, client, campaign, data)

@@ -176,7 +176,10 @@ async function askerOf(
 ): Promise<Asker> {
   const { id, username } = await test.addPerson();
   const campaign = await makeCampaign(test.ctx, { client: id, status, rows });
-  return { campaign, user: { client: id, person: id, username, role: "client", sessionHash: "" } };
+  return {
+    campaign,
+    user: { client: id, person: id, username, role: "client", duty: "owner", sessionHash: "" },
+  };
 }
 
 function read(ctx: EdgeContext, { user, campaign }: Asker, query: DeliveryQuery): Promise<DeliveryPage> {

@@ -1,7 +1,7 @@
 /** The image of a campaign. Its owner and administrators see it; the owner replaces and removes it. */
 import { createRoute } from "@hono/zod-openapi";
 import { campaignSchema } from "shared/http_api.ts";
-import { requireUser } from "../auth/require_user.ts";
+import { requireDuty, requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { FILE_FIELD, formBody, jsonAnswer, refusals } from "../http/answers.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -50,7 +50,7 @@ export function imageRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/image",
         operationId: "setImage",
         summary: "Gives a draft or ready campaign another image",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam, body: imageBody },
         responses: {
           200: jsonAnswer(campaignSchema, "As it now is"),
@@ -81,7 +81,7 @@ export function imageRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/image",
         operationId: "removeImage",
         summary: "Takes the image of a draft or ready campaign away",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam },
         responses: { 200: jsonAnswer(campaignSchema, "As it now is"), ...refusals(...CHANGE_REFUSALS) },
       }),

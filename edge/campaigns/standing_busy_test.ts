@@ -19,7 +19,7 @@ const STEP_MS = 20_000;
 const STEPS = 360;
 /** Looks are this far apart, and a campaign may take one more to be seen moving. */
 const SLACK_MS = 2 * STEP_MS;
-const ADMIN = { client: 0, person: 0, username: "", role: "admin", sessionHash: "" } as const;
+const ADMIN = { client: 0, person: 0, username: "", role: "admin", duty: "owner", sessionHash: "" } as const;
 
 interface BusySite {
   site: TestSite;

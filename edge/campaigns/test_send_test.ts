@@ -96,6 +96,7 @@ Deno.test("sendTest() keeps a sent test when a later step fails", async () => {
     person: dana.id,
     username: dana.username,
     role: "client",
+    duty: "owner",
     sessionHash: "",
   };
   const campaign = await readCampaign(ctx, user, id);

@@ -12,8 +12,8 @@ import { type CampaignRow, campaigns, imports } from "../db/schema.ts";
 export const COPIED_CONTACTS = ["none", "all", "notSent"] as const;
 export type CopiedContacts = (typeof COPIED_CONTACTS)[number];
 
-const COPY = `INSERT INTO campaigns (client, name, message, image, kind, created_at, updated_at)
-  SELECT client, :name, message, image, kind, :now, :now FROM campaigns WHERE id = :campaign RETURNING id`;
+const COPY = `INSERT INTO campaigns (client, name, message, image, kind, created_at, updated_at, edited_by)
+  SELECT client, :name, message, image, kind, :now, :now, :person FROM campaigns WHERE id = :campaign RETURNING id`;
 // In the transaction that makes the copy: a process that dies then leaves no draft that stays empty.
 const START_IMPORT =
   `INSERT INTO imports (campaign, file_name, status, makes_campaign, created_at, updated_at)
@@ -37,9 +37,9 @@ export async function duplicateCampaign(
   ctx: EdgeContext,
   campaign: CampaignRow,
   contacts: CopiedContacts,
-  left?: AbortSignal,
+  { person = campaign.client, left }: { person?: number; left?: AbortSignal } = {},
 ): Promise<number> {
-  const args = { campaign: campaign.id, name: nameOfCopy(campaign.name), now: ctx.now() };
+  const args = { campaign: campaign.id, person, name: nameOfCopy(campaign.name), now: ctx.now() };
   const most = mostCopied(campaign, contacts);
   const isEmpty = most === 0;
   const { copied, importStarted } = await writeBatch(ctx.db, {

@@ -40,8 +40,8 @@ const PROBLEMS_SHOWN = 5;
 const ANOTHER_RUNS = "רשימה אחרת עדיין נטענת לקמפיין הזה. אפשר להוסיף עוד כשהטעינה תסתיים.";
 
 // No row = sent by now, a test to oneself, or another import runs.
-const START = `INSERT INTO imports (campaign, file_name, status, created_at, updated_at)
-  SELECT id, :fileName, 'processing', :now, :now FROM campaigns
+const START = `INSERT INTO imports (campaign, file_name, status, user, created_at, updated_at)
+  SELECT id, :fileName, 'processing', :user, :now, :now FROM campaigns
   WHERE id = :campaign AND status IN ('draft', 'ready') AND running_import IS NULL AND test_of IS NULL
   RETURNING id`;
 const HOLD = `UPDATE campaigns SET running_import = last_insert_rowid(), updated_at = :now
@@ -72,7 +72,7 @@ export async function importContacts(
   left?: AbortSignal,
 ): Promise<ImportedContacts> {
   checkConsent(campaign, consent, ctx.now());
-  return await runImport(ctx, campaign, source.fileName, async (running) => {
+  return await runImport(ctx, campaign, { fileName: source.fileName, user }, async (running) => {
     const { importId } = running;
     const yieldToEventLoop = createYieldToEventLoop({ left });
     const list = await read(ctx, source, yieldToEventLoop);
@@ -111,10 +111,10 @@ export async function importContacts(
 export async function runImport<T extends { result: UploadResult }>(
   ctx: EdgeContext,
   campaign: Pick<CampaignRow, "id" | "client">,
-  fileName: string,
+  by: { fileName: string; user: number },
   add: (running: RunningImport) => Promise<T>,
 ): Promise<T> {
-  const importId = await start(ctx, campaign, fileName);
+  const importId = await start(ctx, campaign, by);
   return await finishImport(ctx, { campaign: campaign.id, client: campaign.client, importId }, add);
 }
 
@@ -141,9 +141,9 @@ export async function finishImport<T extends { result: UploadResult }>(
 async function start(
   ctx: EdgeContext,
   campaign: Pick<CampaignRow, "id" | "client">,
-  fileName: string,
+  by: { fileName: string; user: number },
 ): Promise<number> {
-  const args = { campaign: campaign.id, fileName, now: ctx.now() };
+  const args = { campaign: campaign.id, ...by, now: ctx.now() };
   const { started, look } = await writeBatch(ctx.db, {
     started: statement(START, args),
     held: rightAfter("started", statement(HOLD, args)),

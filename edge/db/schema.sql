@@ -251,6 +251,7 @@ CREATE TABLE `campaigns` (
 	`starts_at` integer,
 	`start_told_at` integer,
 	`first_leased_at` integer,
+	`edited_by` integer,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`image`) REFERENCES `images`(`sha256`) ON UPDATE no action ON DELETE no action
 );
@@ -476,6 +477,19 @@ CREATE INDEX `imports_removing` ON `imports` (`updated_at`) WHERE removing;
 CREATE INDEX `imports_running` ON `imports` (`updated_at`) WHERE status = 'processing';
 CREATE INDEX `imports_status` ON `imports` (`status`,`id`);
 CREATE INDEX `imports_waiting` ON `imports` (`id`) WHERE background AND status IN ('queued', 'processing');
+
+CREATE TABLE `invitations` (
+  `id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+  `client` integer NOT NULL REFERENCES `users`(`id`),
+  `duty` text NOT NULL,
+  `label` text NOT NULL,
+  `token_hash` text NOT NULL,
+  `tries` integer DEFAULT 0 NOT NULL,
+  `created_at` integer NOT NULL,
+  `expires_at` integer NOT NULL
+);
+CREATE INDEX `invitations_client` ON `invitations` (`client`, `id`);
+CREATE UNIQUE INDEX `invitations_token_hash_unique` ON `invitations` (`token_hash`);
 
 CREATE TABLE `join_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
@@ -707,9 +721,14 @@ CREATE TABLE `users` (
 	`lease_turn` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`first_password_until` integer,
+	`works_for` integer REFERENCES `users`(`id`),
+	`duty` text DEFAULT 'owner' NOT NULL,
+	`waits` integer DEFAULT 0 NOT NULL,
+	`left_at` integer,
 	CONSTRAINT "users_quota_not_negative" CHECK("users"."message_quota" >= 0)
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
+CREATE INDEX `users_works_for` ON `users` (`works_for`, `id`) WHERE works_for IS NOT NULL;
 
 -- Rules, version 8.
 
@@ -1197,19 +1216,22 @@ BEGIN
   LEFT JOIN users u ON u.id = by_whom.id;
 END;
 
+-- The actor is the person who made or edited the campaign (edited_by); an earlier release names none.
 -- Records a campaign created without a declared kind; the next trigger records a change of the kind.
 CREATE TRIGGER campaigns_undeclared_audit AFTER INSERT ON campaigns
 WHEN NEW.kind = 'undeclared' AND NEW.test_of IS NULL AND NEW.status = 'draft'
 BEGIN
   INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.created_at, 'campaign_undeclared',
-    NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, '{}');
+    coalesce(NEW.edited_by, NEW.client),
+    (SELECT username FROM users WHERE id = coalesce(NEW.edited_by, NEW.client)), NEW.id, '{}');
 END;
 
 CREATE TRIGGER campaigns_kind_audit AFTER UPDATE OF kind ON campaigns
 WHEN NEW.kind <> OLD.kind
 BEGIN
   INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.updated_at, 'campaign_kind_changed',
-    NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, json_object('kind', NEW.kind, 'was', OLD.kind));
+    coalesce(NEW.edited_by, NEW.client),
+    (SELECT username FROM users WHERE id = coalesce(NEW.edited_by, NEW.client)), NEW.id, json_object('kind', NEW.kind, 'was', OLD.kind));
 END;
 
 -- Consent is evidence (no invariant). Changing or deleting a declaration or its numbers is refused, with two exceptions

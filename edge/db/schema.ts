@@ -16,9 +16,11 @@ import { CONSENT_BASES } from "shared/consent.ts";
 import { DELIVERY_STATES, MOVED_BY } from "shared/delivery.ts";
 import { LEDGER_KINDS } from "shared/quota.ts";
 import { ALERT_CHANNELS, ALERT_FAILURES, type StopReason } from "shared/admin_api.ts";
+import { DUTIES } from "shared/duty.ts";
 import { REPLY_STATES } from "shared/replies_api.ts";
 import { SIGNALS } from "../text/trip_words.ts";
 import {
+  type AnySQLiteColumn,
   blob,
   check,
   index,
@@ -49,7 +51,33 @@ export const users = sqliteTable("users", {
   /** Fairness between clients: each lease for this client raises it, and the smallest is served next. */
   leaseTurn: integer("lease_turn").notNull().default(0),
   createdAt: integer("created_at").notNull(),
-}, (t) => [check("users_quota_not_negative", sql`${t.messageQuota} >= 0`)]);
+  /** The account that a client's colleague works for; null = the user's own. */
+  worksFor: integer("works_for").references((): AnySQLiteColumn => users.id),
+  /** What the person may do in that account. */
+  duty: text("duty", { enum: DUTIES }).notNull().default("owner"),
+  /** True after a restore, until the owner confirms the colleague. */
+  waits: integer("waits", { mode: "boolean" }).notNull().default(false),
+  /** When the owner removed the colleague; the row stays for its name in the past. */
+  leftAt: integer("left_at"),
+}, (t) => [
+  check("users_quota_not_negative", sql`${t.messageQuota} >= 0`),
+  index("users_works_for").on(t.worksFor, t.id).where(sql`works_for IS NOT NULL`),
+]);
+
+/** An open invitation to a client's people: a link that works once. */
+export const invitations = sqliteTable("invitations", {
+  id: id(),
+  client: integer("client").notNull().references(() => users.id),
+  duty: text("duty", { enum: DUTIES }).notNull(),
+  /** The owner's own word for the invited person, without numbers. */
+  label: text("label").notNull(),
+  /** SHA-256 of the link's token. */
+  tokenHash: text("token_hash").notNull().unique(),
+  /** Times that the link was used with a name that is taken. */
+  tries: integer("tries").notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+}, (t) => [index("invitations_client").on(t.client, t.id)]);
 
 export const sessions = sqliteTable("sessions", {
   /** SHA-256 of the cookie's value. */
@@ -175,6 +203,8 @@ export const campaigns = sqliteTable("campaigns", {
   hoursWaivedAt: integer("hours_waived_at"),
   hoursWaivedBy: integer("hours_waived_by"),
   hoursWaivedWhy: text("hours_waived_why"),
+  /** The person who made or last edited it, for the audit log; null = the client, by an earlier release. */
+  editedBy: integer("edited_by"),
 }, (t) => [
   index("campaigns_client").on(t.client, t.id),
   index("campaigns_status").on(t.status, t.id),

@@ -160,7 +160,14 @@ Deno.test("a phone that its site holds stopped cannot send, and the campaign's n
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite(1);
-  const admin = { client: 0, person: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const admin = {
+    client: 0,
+    person: 0,
+    username: "",
+    role: "admin",
+    duty: "owner",
+    sessionHash: "",
+  } as const;
   const notices = async () =>
     (await showCampaign(fleet.ctx, admin, campaign.id)).notices.map(({ code }) => code);
   assert.deepEqual(await notices(), []);

@@ -33,7 +33,14 @@ async function tripOf(fleet: Fleet, campaign: { id: number }): Promise<number | 
 }
 
 async function noticesOf(fleet: Fleet, campaign: { id: number }) {
-  const admin = { client: 0, person: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const admin = {
+    client: 0,
+    person: 0,
+    username: "",
+    role: "admin",
+    duty: "owner",
+    sessionHash: "",
+  } as const;
   return (await showCampaign(fleet.ctx, admin, campaign.id)).notices;
 }
 

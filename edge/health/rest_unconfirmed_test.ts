@@ -178,7 +178,14 @@ Deno.test("checkCampaigns() stops a bad list with a single unconfirmed site, and
   );
   assert.equal(await statusLater(fleet, campaign), "active");
   await fleet.reconnect(only);
-  const admin = { client: 0, person: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const admin = {
+    client: 0,
+    person: 0,
+    username: "",
+    role: "admin",
+    duty: "owner",
+    sessionHash: "",
+  } as const;
   const { notices } = await showCampaign(fleet.ctx, admin, campaign.id);
   assert.deepEqual(notices.map(({ code, count }) => [code, count]), [["waiting_for_confirmation", 48]]);
   const { rows: accounts } = await fleet.ctx.db.execute("SELECT id FROM accounts");

@@ -1,5 +1,6 @@
 /** The router of every resource: the same environment, and the same response to a body that fails its schema. */
 import { OpenAPIHono } from "@hono/zod-openapi";
+import type { Duty } from "shared/duty.ts";
 import type { Role } from "shared/http_api.ts";
 import { HttpError } from "./http_error.ts";
 
@@ -14,6 +15,8 @@ export interface Caller {
   person: number;
   username: string;
   role: Role;
+  /** What the person may do in the account; an administrator is the owner of their own. */
+  duty: Duty;
   /** What must be done on their own account before anything else. */
   owes?: "new_password_required" | "second_factor_required";
   /** SHA-256 of the session cookie; names the session without revealing it. */

@@ -233,6 +233,7 @@ for (const decision of ["remove", "unclear"] as const) {
         client: campaign.client.id,
         person: campaign.client.id,
         role: "client",
+        duty: "owner",
         username: "",
         sessionHash: "",
       } as const;
@@ -275,7 +276,13 @@ Deno.test("takeReplies() and decideReplies() process more rows than one transact
   const { rows } = await fleet.ctx.db.execute("SELECT id FROM replies WHERE state = 'waiting'");
   assert.equal(rows.length, 60);
   const ids = rows.map(({ id }) => Number(id));
-  const user: Caller = { ...campaign.client, username: "client1", role: "client", sessionHash: "" };
+  const user: Caller = {
+    ...campaign.client,
+    username: "client1",
+    role: "client",
+    duty: "owner",
+    sessionHash: "",
+  };
   assert.deepEqual(await decideReplies(fleet.ctx, user, { ids, as: "remove" }), { decided: 60 });
   assert.equal((await list(fleet)).length, 60);
   assert.equal(await optedOut(fleet, campaign), 60);

@@ -72,7 +72,14 @@ async function isParked(fleet: Fleet, campaign: { id: number }): Promise<boolean
 }
 
 async function noticesOf(fleet: Fleet, campaign: { id: number }): Promise<string[]> {
-  const admin = { client: 0, person: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const admin = {
+    client: 0,
+    person: 0,
+    username: "",
+    role: "admin",
+    duty: "owner",
+    sessionHash: "",
+  } as const;
   return (await showCampaign(fleet.ctx, admin, campaign.id)).notices.map(({ code }) => code);
 }
 

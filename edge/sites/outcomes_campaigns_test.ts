@@ -47,7 +47,14 @@ Deno.test("takeOutcomes() neither charges nor ends an unsent campaign, also with
   await reportLostTime(fleet, other, campaign, [{ outcome: "tapping", phone: campaign.phones[2]! }]);
   assert.equal(await statusOf(fleet, campaign), "ready");
   assert.equal(await balanceOf(fleet, client), 5);
-  const admin = { client: 0, person: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const admin = {
+    client: 0,
+    person: 0,
+    username: "",
+    role: "admin",
+    duty: "owner",
+    sessionHash: "",
+  } as const;
   const shown = await showCampaign(fleet.ctx, admin, campaign.id);
   assert.ok(shown.notices.some(({ code, count }) => code === "told_before_sending" && count === 3));
   assert.equal((await fleet.one("SELECT count(*) AS n FROM audit_log WHERE kind = 'campaign_sent'")).n, 0);

@@ -2,12 +2,13 @@
 import assert from "node:assert/strict";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
+import type { GivenDuty } from "shared/duty.ts";
 import { MEMORY_FOLDER } from "shared/testing/memory_folder.ts";
 import { takeReplies } from "../opt_out/take_replies.ts";
 import { type AdminHouse, openAdminHouse } from "./admin_house.ts";
 import { OPT_IN, paste, saveProfile } from "./advertising.ts";
 import { report, sendNew, take } from "./queue_acts.ts";
-import type { TestPerson } from "./test_app.ts";
+import { PROOF, type TestPerson } from "./test_app.ts";
 
 /** Part of every text that the owner wrote. */
 export const SECRET = "סוד של הבעלים";
@@ -17,6 +18,12 @@ const SECRET_DIGITS = "7771234";
 export interface SecretHouse extends AdminHouse {
   owner: TestPerson;
   other: TestPerson;
+  /** People of the owner's account, by their duty. */
+  people: Record<GivenDuty, TestPerson>;
+  /** A sender of `other`'s account. */
+  othersSender: TestPerson;
+  /** An open invitation of the owner. */
+  invitation: number;
   /** The owner's campaign, ready to be sent, with an image, a contact and a rejected row. */
   campaign: number;
   delivery: number;
@@ -34,13 +41,17 @@ export async function openSecretHouse(): Promise<SecretHouse> {
   const { copy, known, ids } = await (furnished ??= furnish());
   const house = await openAdminHouse(copy);
   const { edge } = house;
-  const [owner, other] = [edge.knownPerson(known.owner), edge.knownPerson(known.other)];
+  const { owner, other, othersSender, ...rest } = known;
+  const again = (person: TestPerson) => edge.knownPerson(person);
+  const people = { reader: again(rest.reader), writer: again(rest.writer), sender: again(rest.sender) };
 
   async function belongings(): Promise<unknown> {
     const mine = `SELECT id FROM campaigns WHERE client = ${owner.id}`;
     const queries = [
       `SELECT * FROM users WHERE id = ${owner.id}`,
       `SELECT * FROM sessions WHERE user = ${owner.id}`,
+      `SELECT id, username_key, duty, waits, left_at FROM users WHERE works_for = ${owner.id}`,
+      `SELECT * FROM invitations WHERE client = ${owner.id}`,
       `SELECT * FROM campaigns WHERE client = ${owner.id}`,
       `SELECT * FROM deliveries WHERE campaign IN (${mine})`,
       `SELECT * FROM imports WHERE campaign IN (${mine})`,
@@ -52,7 +63,15 @@ export async function openSecretHouse(): Promise<SecretHouse> {
     for (const [index, { rows }] of results.entries()) assert.ok(rows.length > 0, queries[index]);
     return results.map(({ rows }) => rows.map((row) => ({ ...row })));
   }
-  return { ...house, ...ids, owner, other, belongings };
+  return {
+    ...house,
+    ...ids,
+    owner: again(owner),
+    other: again(other),
+    othersSender: again(othersSender),
+    people,
+    belongings,
+  };
 }
 
 async function furnish() {
@@ -71,14 +90,29 @@ async function furnish() {
   await paste(other, othersCampaign, "0521111111", OPT_IN);
   const delivery = await fleet.one(`SELECT id, import FROM deliveries WHERE campaign = ${campaign}`);
 
+  const [reader, writer, sender] = [
+    await edge.addColleague(owner, "reader"),
+    await edge.addColleague(owner, "writer"),
+    await edge.addColleague(owner, "sender"),
+  ];
+  const othersSender = await edge.addColleague(other, "sender");
+  const invited = { method: "POST", json: { label: SECRET, duty: "reader", proof: PROOF } };
+  const { invitation } = await (await owner.ask("/api/invitations", invited)).json();
+
   const folder = await mkdtemp(join(MEMORY_FOLDER, "shigur-house-"));
   globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
   const path = join(folder, "house.db");
   await edge.ctx.db.execute({ sql: "VACUUM INTO ?", args: [path] });
   return {
     copy: { path, now: edge.clock.now, admin, sites: 1 },
-    known: { owner, other },
-    ids: { campaign, delivery: Number(delivery.id), importId: Number(delivery.import), othersCampaign },
+    known: { owner, other, reader, writer, sender, othersSender },
+    ids: {
+      campaign,
+      delivery: Number(delivery.id),
+      importId: Number(delivery.import),
+      othersCampaign,
+      invitation: Number(invitation.id),
+    },
   };
 }
 

@@ -9,6 +9,7 @@ import { createStillDesk, type StillDesk } from "../stills/still_desk.ts";
 import { type AgentHub, createAgentHub } from "../sites/hub.ts";
 import { createApp } from "../app.ts";
 import type { EdgeContext, Outside, Scan } from "../context.ts";
+import type { GivenDuty } from "shared/duty.ts";
 import { createLog } from "../log.ts";
 import { readSchema, type Schema } from "../db/migrate.ts";
 import { requestFields } from "../http/request_scope.ts";
@@ -63,6 +64,8 @@ export interface TestApp extends AsyncDisposable {
   logged: string[];
   /** Creates a user with the real function and logs them in through the door. */
   addPerson(person?: Partial<NewUser> & { messageQuota?: number }): Promise<TestPerson>;
+  /** Invites a person to the owner's account, accepts the link, and logs in, all through the doors. */
+  addColleague(owner: TestPerson, duty: GivenDuty): Promise<TestPerson>;
   /** Returns a person who logged in to the application from which this database was copied. */
   knownPerson(person: Omit<TestPerson, "ask">): TestPerson;
   /** A caller without a session. */
@@ -201,6 +204,21 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     return knownPerson({ id, client: id, person: id, username, cookie });
   }
 
+  async function addColleague(owner: TestPerson, duty: GivenDuty): Promise<TestPerson> {
+    const username = `person-${++made}`;
+    const post = async (by: Pick<TestPerson, "ask">, path: string, json: unknown) => {
+      const answer = await by.ask(path, { method: "POST", json });
+      if (!answer.ok) throw new Error(`Cannot add a colleague: ${path} ${await answer.text()}`);
+      return answer;
+    };
+    const invited = await post(owner, "/api/invitations", { label: username, duty, proof: PROOF });
+    const { token } = await invited.json();
+    await post({ ask }, "/api/join", { token, username, password: TEST_PASSWORD });
+    const answer = await post({ ask }, "/api/auth/login", { username, password: TEST_PASSWORD });
+    const { id } = await answer.clone().json();
+    return knownPerson({ id, client: owner.client, person: id, username, cookie: cookiesOf(answer) });
+  }
+
   function knownPerson(person: Omit<TestPerson, "ask">): TestPerson {
     return { ...person, ask: (path, init) => ask(path, init, person.cookie) };
   }
@@ -221,6 +239,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     clock,
     logged,
     addPerson,
+    addColleague,
     knownPerson,
     visitor: { ask },
     [Symbol.asyncDispose]: dispose,

@@ -17,6 +17,7 @@ const TEXT: Record<ErrorCode, string> = {
   new_password_required: "הסיסמה הראשונה טובה רק לבחירת סיסמה אחרת. נא להחליף אותה בעמוד החשבון שלי.",
   // The administrator of a new server has no other administrator to ask.
   first_password_over: "תוקף הסיסמה הראשונה פג. סיסמה חדשה מקבלים ממנהל המערכת, או ממי שמפעיל את השרת.",
+  person_waits: "המערכת שוחזרה מגיבוי, והכניסה שלך מחכה לאישור של בעל החשבון.",
   proof_needed: "לפעולה הזאת צריך להזין שוב את הסיסמה. אם לא נפתחה שאלה, נא לרענן את העמוד.",
   foreign_origin: "הבקשה הגיעה מאתר אחר ולא בוצעה.",
   not_found: "לא נמצא.",
@@ -45,6 +46,8 @@ const TEXT: Record<ErrorCode, string> = {
   site_elsewhere: "האתר מחובר כרגע דרך שרת אחר. מנסים שוב.",
   agent_too_old: "התוכנה שבאתר ישנה מדי ולא יודעת להראות מסך. נא לעדכן אותה.",
   no_still: "לא התקבלה תמונה של המסך. מנסים שוב.",
+  invitation_over: "הקישור כבר נוצל, בוטל או שתוקפו פג. נא לבקש מבעל החשבון קישור חדש.",
+  too_many_people: "החשבון הגיע למספר האנשים המרבי. אפשר להסיר אדם או לבטל הזמנה פתוחה.",
   body_too_large: "הקובץ גדול מדי.",
   unsupported_media: "סוג הקובץ לא נתמך.",
   upgrade_required: "גרסת הפרוטוקול לא נתמכת. נא לעדכן.",

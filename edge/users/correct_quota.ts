@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { User } from "shared/http_api.ts";
 import { MAX_QUOTA } from "shared/quota.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
-import { toUser, USER_FIELDS } from "../auth/user_row.ts";
+import { hasQuota, toUser, USER_FIELDS } from "../auth/user_row.ts";
 import type { EdgeContext } from "../context.ts";
 import { query } from "../db/query.ts";
 import { quotaLedger, users } from "../db/schema.ts";
@@ -26,13 +26,13 @@ export interface QuotaCorrection {
 // and audit entry (db/rules/05, 11, 12).
 const CORRECT = `INSERT INTO quota_ledger (client, at, kind, delta, actor, reason, request_id)
   SELECT id, :now, 'correction', :delta, :actor, :reason, :requestId FROM users
-  WHERE id = :client AND role = 'client' AND message_quota + :delta BETWEEN 0 AND ${MAX_QUOTA}
+  WHERE id = :client AND role = 'client' AND works_for IS NULL AND message_quota + :delta BETWEEN 0 AND ${MAX_QUOTA}
   ON CONFLICT (request_id) DO NOTHING`;
 
 /**
  * Corrects a client's balance by an entry with its reason, in one conditional statement.
  *
- * @throws HttpError not_found; quota_needs_client for an administrator; quota_below_zero; invalid_input above the
+ * @throws HttpError not_found; quota_needs_client for an administrator or a colleague; quota_below_zero; invalid_input above the
  * highest quota
  */
 export async function correctQuota(ctx: EdgeContext, correction: QuotaCorrection): Promise<User> {
@@ -46,7 +46,7 @@ export async function correctQuota(ctx: EdgeContext, correction: QuotaCorrection
   });
   if (!row) throw new HttpError("not_found");
   const user = toUser(row);
-  if (user.role !== "client") throw new HttpError("quota_needs_client");
+  if (!hasQuota(user)) throw new HttpError("quota_needs_client");
   ctx.wakeOutbox();
   if (corrected.rowsAffected > 0 || repeated.rows.length > 0) return user;
   throw new HttpError(user.messageQuota + delta < 0 ? "quota_below_zero" : "invalid_input");

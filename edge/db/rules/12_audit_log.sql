@@ -44,17 +44,20 @@ BEGIN
   LEFT JOIN users u ON u.id = by_whom.id;
 END;
 
+-- The actor is the person who made or edited the campaign (edited_by); an earlier release names none.
 -- Records a campaign created without a declared kind; the next trigger records a change of the kind.
 CREATE TRIGGER campaigns_undeclared_audit AFTER INSERT ON campaigns
 WHEN NEW.kind = 'undeclared' AND NEW.test_of IS NULL AND NEW.status = 'draft'
 BEGIN
   INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.created_at, 'campaign_undeclared',
-    NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, '{}');
+    coalesce(NEW.edited_by, NEW.client),
+    (SELECT username FROM users WHERE id = coalesce(NEW.edited_by, NEW.client)), NEW.id, '{}');
 END;
 
 CREATE TRIGGER campaigns_kind_audit AFTER UPDATE OF kind ON campaigns
 WHEN NEW.kind <> OLD.kind
 BEGIN
   INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.updated_at, 'campaign_kind_changed',
-    NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, json_object('kind', NEW.kind, 'was', OLD.kind));
+    coalesce(NEW.edited_by, NEW.client),
+    (SELECT username FROM users WHERE id = coalesce(NEW.edited_by, NEW.client)), NEW.id, json_object('kind', NEW.kind, 'was', OLD.kind));
 END;
