@@ -94,6 +94,27 @@ Deno.test(
 );
 
 Deno.test(
+  "/ws sends people of one client its events, and closes a removed person's socket",
+  strict,
+  async () => {
+    await using test = await openTestApp();
+    await using edge = serve(test);
+    const owner = await test.addPerson();
+    const reader = await test.addColleague(owner, "reader");
+    const [owners, readers] = [
+      await edge.open({ cookie: owner.cookie }),
+      await edge.open({ cookie: reader.cookie }),
+    ];
+    await commit(test, [owner.id]);
+    assert.equal((await owners.heard(1)).length, 1);
+    assert.equal((await readers.heard(1)).length, 1);
+    assert.equal((await owner.ask(`/api/people/${reader.id}`, { method: "DELETE" })).status, 204);
+    assert.equal(await readers.closed, BROWSER_CLOSE.sessionEnded);
+    await owners.end();
+  },
+);
+
+Deno.test(
   "/ws answers a ping, ignores other frames, and closes on one of more than a kilobyte",
   strict,
   async () => {
