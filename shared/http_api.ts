@@ -16,7 +16,7 @@ import {
   deliveryStepNameSchema,
   movedBySchema,
 } from "./delivery.ts";
-import { givenDutySchema } from "./duty.ts";
+import { GIVEN_DUTIES } from "./duty.ts";
 import { deviceStateSchema, REPORT_RESULTS } from "./agent_protocol.ts";
 import { plainText } from "./plain_text.ts";
 import { accountStandingSchema, deviceStandingSchema, stallCauseSchema } from "./standing.ts";
@@ -28,6 +28,7 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(50),
 });
 
+export const givenDutySchema = z.enum(GIVEN_DUTIES);
 const roleSchema = z.enum(["client", "admin"]);
 export type Role = z.infer<typeof roleSchema>;
 

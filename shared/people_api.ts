@@ -1,12 +1,8 @@
 /** Schemas of the calls about a client's people: GET /api/people, its acts, and the link of an invitation. */
 import { z } from "zod";
-import { DUTIES, givenDutySchema } from "./duty.ts";
-import { newPasswordSchema, provedFields, usernameSchema } from "./http_api.ts";
+import { DUTIES, MAX_LABEL_CHARS } from "./duty.ts";
+import { givenDutySchema, newPasswordSchema, provedFields, usernameSchema } from "./http_api.ts";
 import { plainText } from "./plain_text.ts";
-
-/** Most people of a client beside its owner, with open invitations. */
-export const MAX_PEOPLE = 20;
-export const MAX_LABEL_CHARS = 60;
 
 export const personSchema = z.object({
   id: z.int(),

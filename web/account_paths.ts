@@ -4,4 +4,6 @@ import { PATHS } from "./paths.ts";
 export const ACCOUNT_PATHS = {
   /** The client's own suppression list. */
   removals: `${PATHS.account}/removals`,
+  /** The people of the owner's account. */
+  people: `${PATHS.account}/people`,
 } as const;

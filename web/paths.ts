@@ -4,6 +4,8 @@ export const PATHS = {
   login: "/login",
   /** The page beside the phones; DESK_PATH of shared/desk_guide.ts, whose words visitors do not load. */
   desk: "/desk",
+  /** An invitation's page; its token is the hash. */
+  join: "/join",
   client: "/client",
   account: "/account",
   advertiser: "/account#advertiser",

@@ -1,6 +1,6 @@
 import { base64url } from "jose";
-import type { GivenDuty } from "shared/duty.ts";
-import { type Invited, MAX_PEOPLE } from "shared/people_api.ts";
+import { type GivenDuty, MAX_PEOPLE } from "shared/duty.ts";
+import type { Invited } from "shared/people_api.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";

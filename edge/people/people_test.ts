@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MAX_PEOPLE } from "shared/people_api.ts";
+import { MAX_PEOPLE } from "shared/duty.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { paste } from "../testing/advertising.ts";
 import { turnOnSecondFactor } from "../testing/second_factor.ts";

@@ -1,4 +1,14 @@
-import { EllipsisVertical, History, KeyRound, Lock, LockOpen, Plus, Scale, ShieldOff } from "lucide-react";
+import {
+  EllipsisVertical,
+  History,
+  KeyRound,
+  Lock,
+  LockOpen,
+  Plus,
+  Scale,
+  ShieldOff,
+  Users,
+} from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { User } from "shared/http_api.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
@@ -9,7 +19,7 @@ import { Num } from "../../ui/num.tsx";
 import type { ItemPlace } from "../../ui/virtual_list.tsx";
 import { UserMarks } from "./user_marks.tsx";
 
-export type UserAct = "load" | "ledger" | "correct" | "password" | "factor" | "disable" | "enable";
+export type UserAct = "people" | "load" | "ledger" | "correct" | "password" | "factor" | "disable" | "enable";
 
 interface UserRowProps {
   user: User;
@@ -27,7 +37,7 @@ export function UserRow({ user, isSelf, isNew, place, onAct }: UserRowProps) {
   useEffect(() => {
     if (isNew) name.current?.scrollIntoView({ block: "nearest" });
   }, [isNew]);
-  const isClient = user.role === "client";
+  const isClient = user.role === "client" && !user.colleague;
   const items = itemsFor(user, isSelf, onAct);
   return (
     <li
@@ -64,7 +74,11 @@ export function UserRow({ user, isSelf, isNew, place, onAct }: UserRowProps) {
             </button>
           </span>
         )
-        : <span className="hidden grow text-sm text-ink-3 sm:block">{isSelf && USERS.you}</span>}
+        : (
+          <span className="hidden min-w-0 grow truncate text-sm text-ink-3 sm:block">
+            {isSelf ? USERS.you : user.colleague && USERS.worksFor(user.colleague.clientName)}
+          </span>
+        )}
     </li>
   );
 }
@@ -92,8 +106,12 @@ function itemsFor(user: User, isSelf: boolean, onAct: (act: UserAct) => void): M
       onChoose: () => onAct("password"),
     },
   ];
-  if (user.role === "client") {
+  if (user.role === "client" && !user.colleague) {
     items.unshift({
+      label: USERS.people,
+      icon: <Users className="size-4" />,
+      onChoose: () => onAct("people"),
+    }, {
       label: USERS.ledger,
       icon: <History className="size-4" />,
       onChoose: () => onAct("ledger"),
