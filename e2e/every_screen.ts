@@ -18,6 +18,7 @@ export const VISITOR_SCREENS: readonly Screen[] = [
   { name: "login", path: "/login", heading: "כניסה למערכת" },
   { name: "desk", path: "/desk", heading: "ליד הטלפונים" },
   { name: "desk-en", path: "/desk?lang=en&maker=xiaomi", heading: "Beside the phones" },
+  { name: "join-over", path: `/join#${"x".repeat(43)}`, heading: "הצטרפות לחשבון", status: 409 },
   { name: "not-found", path: "/no/such/place", heading: "404 Page Not Found" },
 ];
 
@@ -27,6 +28,7 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
   return [
     ...signedInScreens(username),
     { name: "removals", path: "/account/removals", heading: "רשימת ההסרה" },
+    { name: "people", path: "/account/people", heading: "אנשים" },
     ...oneOfEach(campaigns).map(({ id, status, name }) => ({
       name: `campaign-${status}`,
       path: `/client/campaign/${id}`,
