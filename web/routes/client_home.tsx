@@ -80,7 +80,7 @@ export function Screen() {
             mayWrite ? "lg:grid-cols-[27.5rem_1fr] lg:grid-rows-[auto_1fr]" : ""
           }`}
         >
-          <div className="min-w-0">
+          <div className="min-w-0 empty:hidden">
             {quota === 0 && <NoQuota userId={client} />}
             {mayWrite && (
               <NewCampaignCard

@@ -28,9 +28,9 @@ export function Screen() {
         </Link>
         <h1 className="text-2xl font-extrabold tracking-tight sm:text-3xl">{PEOPLE.heading}</h1>
         <p className="mt-1.5 mb-6 max-w-prose text-ink-2">{PEOPLE.subtitle}</p>
-        <div className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
-          <InviteCard now={now} />
+        <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
           <PeopleList now={now} />
+          <InviteCard now={now} />
         </div>
       </main>
       <ProofDialogs user={user} />
