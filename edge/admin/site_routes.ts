@@ -141,7 +141,7 @@ export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: UR
       }),
       async (c) => {
         const { asks } = c.req.valid("json");
-        await askRehearsal(ctx, { site: c.req.valid("param").id, asks, actor: c.get("user").id });
+        await askRehearsal(ctx, { site: c.req.valid("param").id, asks, actor: c.get("user").person });
         return c.body(null, 204);
       },
     )

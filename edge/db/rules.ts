@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 9,
-  sha256: "0",
+  sha256: "7df25d580b29999e274f81fc526a95c9aa6b91ddfda819862c94fb0b6c200a9b",
 };
 
 /**

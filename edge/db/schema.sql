@@ -730,7 +730,7 @@ CREATE TABLE `users` (
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 CREATE INDEX `users_works_for` ON `users` (`works_for`, `id`) WHERE works_for IS NOT NULL;
 
--- Rules, version 8.
+-- Rules, version 9.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -1331,6 +1331,15 @@ BEGIN
     completed_at = CASE WHEN queued_count + leased_count > 0 THEN NULL ELSE coalesce(completed_at, updated_at) END,
     paused_by = NULL
   WHERE id = NEW.id;
+END;
+
+-- Rows and money belong to accounts (no invariant). A campaign of a person who works for another's account is refused: an
+-- edge of an earlier release takes each person for a client of their own.
+
+CREATE TRIGGER campaigns_of_accounts BEFORE INSERT ON campaigns
+WHEN (SELECT works_for FROM users WHERE id = NEW.client) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a colleague has no campaigns of their own');
 END;
 
 -- A chat keeps its sender (no invariant). A delivery that becomes sent notes in `senders` the account that wrote to the

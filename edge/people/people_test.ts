@@ -278,6 +278,34 @@ Deno.test("administrators see a client's people, and treat a colleague as any us
   assert.equal((await writer.ask("/api/auth/me")).status, 401, "a new password ends their sessions");
 });
 
+Deno.test("a removed person is no hit of the administrators' search", async () => {
+  await using house = await openAdminHouse();
+  const owner = await house.edge.addPerson();
+  const reader = await house.edge.addColleague(owner, "reader");
+  const hits = async (q: string) => {
+    const answer = await house.admin.ask("/api/admin/search", { method: "POST", json: { q } });
+    return JSON.stringify(await answer.json());
+  };
+  assert.ok((await hits(reader.username)).includes(reader.username));
+  await answerOf(owner, `/api/people/${reader.id}`, undefined, "DELETE");
+  for (const q of [reader.username, `R${reader.id}`]) {
+    assert.ok(!(await hits(q)).includes(reader.username), q);
+  }
+});
+
+Deno.test("the database refuses a campaign of a colleague, whichever edge writes it", async () => {
+  await using house = await openAdminHouse();
+  const owner = await house.edge.addPerson();
+  const writer = await house.edge.addColleague(owner, "writer");
+  const add = (client: number) =>
+    house.edge.ctx.db.execute({
+      sql: `INSERT INTO campaigns (client, name, message, created_at, updated_at) VALUES (?, 'א', 'ב', 0, 0)`,
+      args: [client],
+    });
+  await assert.rejects(add(writer.id), /a colleague has no campaigns/);
+  assert.equal((await add(owner.id)).rowsAffected, 1);
+});
+
 Deno.test("removed people lose their names after the retention, and their acts stay", async () => {
   await using house = await openAdminHouse();
   const { edge } = house;

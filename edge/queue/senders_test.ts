@@ -240,7 +240,7 @@ Deno.test("a resumed campaign looks for its senders again", async () => {
   await using world = await openTwoSites();
   const { fleet, sender, other, first } = world;
   const second = await sendNew(fleet, 3, first.client);
-  const owner = { id: first.client.id, role: "client" as const };
+  const owner = { client: first.client.id, person: first.client.id, role: "client" as const };
   assert.equal(await given(fleet, other), 0);
   await pauseCampaign(fleet.ctx, owner, second.id);
   fleet.pass(30 * MINUTE);
@@ -258,7 +258,7 @@ Deno.test("a sender is forgotten when its message turns out not to be sent, and 
   await sendNew(fleet, 1, first.client);
   const lease = await take(fleet, other, 1);
   await report(fleet, other, lease, "unknown");
-  const owner = { id: first.client.id, role: "client" as const };
+  const owner = { client: first.client.id, person: first.client.id, role: "client" as const };
   await resolveDeliveries(fleet.ctx, owner, lease.campaign, { ids: "all", as: "sent" });
   const senders = "SELECT group_concat(account) AS of FROM senders";
   assert.deepEqual(await fleet.one(senders), { of: "2" });

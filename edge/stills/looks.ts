@@ -13,7 +13,7 @@ import { auditLog, devices, sites } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 
 const PHONES = `SELECT d.id, d.site FROM devices d JOIN sites s ON s.id = d.site
   WHERE s.revoked = 0 AND d.id IN (SELECT value FROM json_each(:ids))`;
@@ -47,7 +47,7 @@ export interface Look {
  */
 export async function beginLooks(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   { devices: ids, reason }: { devices: readonly number[]; reason: string },
 ): Promise<Looks> {
   const found = await ctx.db.execute(statement(PHONES, { ids: JSON.stringify(ids) }));
@@ -58,7 +58,13 @@ export async function beginLooks(
   const now = ctx.now();
   const data = { reason: withoutNumbers(reason), session: sessionMark(ctx, user) };
   const lines = ids.map((device) => {
-    const note = { kind: "screen_looked", actor: user.id, device, site: siteOf.get(device)!, data } as const;
+    const note = {
+      kind: "screen_looked",
+      actor: user.person,
+      device,
+      site: siteOf.get(device)!,
+      data,
+    } as const;
     const line = noteAudit(now, note);
     return { ...line as Exclude<typeof line, string>, sql: `${(line as { sql: string }).sql} RETURNING id` };
   });
@@ -71,8 +77,8 @@ export async function beginLooks(
 }
 
 /** Returns a look of this session. @throws {HttpError} `look_over` */
-export async function readLook(ctx: EdgeContext, user: SessionUser, look: number): Promise<Look> {
-  const args = { look, user: user.id, session: sessionMark(ctx, user), now: ctx.now() };
+export async function readLook(ctx: EdgeContext, user: Caller, look: number): Promise<Look> {
+  const args = { look, user: user.person, session: sessionMark(ctx, user), now: ctx.now() };
   const [row] = rowsAs(await ctx.db.execute(statement(LOOK, args)), {
     at: auditLog.at,
     device: devices.id,
@@ -83,10 +89,10 @@ export async function readLook(ctx: EdgeContext, user: SessionUser, look: number
   });
   if (row === undefined) throw new HttpError("look_over");
   const { at, ...rest } = row;
-  return { id: look, user: user.id, until: at + LOOK_MS, ...rest };
+  return { id: look, user: user.person, until: at + LOOK_MS, ...rest };
 }
 
 /** A stolen session of the same person must not use the reason that another session gave. */
-function sessionMark(ctx: EdgeContext, { sessionHash }: SessionUser): string {
+function sessionMark(ctx: EdgeContext, { sessionHash }: Caller): string {
   return markOf(ctx, "session", sessionHash);
 }
