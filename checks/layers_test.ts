@@ -39,6 +39,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "second_factor/",
     "users/",
     "people/",
+    "api_keys/",
     "opt_out/",
     "campaigns/",
     "contacts/",

@@ -7,6 +7,8 @@ import { adminSiteRoutes } from "./admin/site_routes.ts";
 import type { AgentHub } from "./sites/hub.ts";
 import { auditRoutes } from "./admin/audit_routes.ts";
 import { agentRoutes } from "./sites/routes.ts";
+import { apiKeyRoutes } from "./api_keys/routes.ts";
+import type { BoundKeys } from "./auth/bound_key_calls.ts";
 import { boundCalls, boundUploads, type CallRate } from "./auth/call_rate.ts";
 import { identify } from "./auth/identify.ts";
 import type { LoginDoor } from "./auth/login.ts";
@@ -53,6 +55,7 @@ export interface AppParts {
   ctx: EdgeContext;
   door: LoginDoor;
   callRate: CallRate;
+  boundKeys: BoundKeys;
   sockets: { browsers: BrowserHub; agents: AgentHub; tail: Pick<Tail, "join"> };
   stills: Pick<StillRouteParts, "desk" | "shown">;
   operations: OperationsParts;
@@ -66,7 +69,7 @@ export interface AppParts {
 
 /** Builds the application, without opening or starting anything. */
 export function createApp(
-  { ctx, door, callRate, sockets, stills, operations, publicUrl, webDir, packageDir }: AppParts,
+  { ctx, door, callRate, boundKeys, sockets, stills, operations, publicUrl, webDir, packageDir }: AppParts,
 ): OpenAPIHono<AppEnv> {
   const isHttps = publicUrl?.protocol === "https:";
   const cookie = sessionCookie(isHttps);
@@ -80,7 +83,13 @@ export function createApp(
   app.use("/api/*", noStore(), readsFirst());
   for (const path of ["/api/*", "/ws"]) {
     // Identify the caller after the body has arrived: a user disabled during an upload changes nothing.
-    app.use(path, originGuard(publicUrl), bodyRules(), identify(ctx, cookie), boundCalls(callRate));
+    app.use(
+      path,
+      originGuard(publicUrl),
+      bodyRules(),
+      identify(ctx, cookie, boundKeys),
+      boundCalls(callRate),
+    );
     app.use(path, ownAccountFirst());
   }
   app.use("/api/*", boundUploads(), boundExports());
@@ -96,6 +105,7 @@ export function createApp(
   app.route("/", secondFactorRoutes(ctx, door, cookie));
   app.route("/", userRoutes(ctx, door));
   app.route("/", peopleRoutes(ctx, door));
+  app.route("/", apiKeyRoutes(ctx, door));
   app.route("/", campaignRoutes(ctx));
   app.route("/", contactRoutes(ctx));
   app.route("/", duplicateRoutes(ctx));

@@ -32,6 +32,8 @@ const DAY_MS = 24 * HOUR_MS;
 const ACTIVITY_KEPT_MS = 90 * DAY_MS;
 const REACHES_KEPT_MS = 30 * DAY_MS;
 const SCORES_KEPT_MS = 90 * DAY_MS;
+/** How long a key that no longer works is named. */
+const KEYS_KEPT_MS = 90 * DAY_MS;
 
 /** An hour stays until the trends have counted its day, however long this edge was stopped. */
 const IS_OLD_HOUR = `hour < min(:now / ${HOUR_MS} - ${HOURS_KEPT},
@@ -61,6 +63,14 @@ const DUTIES: readonly Duty[] = [
   { name: "erase_numbers", everyMs: 5_000, slice: once(eraseNumbers) },
   { name: "hide_numbers", everyMs: 60_000, slice: dropFrom("number_views", "until < :now") },
   { name: "forget_people", everyMs: HOUR_MS, slice: once(forgetPeople) },
+  {
+    name: "drop_api_keys",
+    everyMs: HOUR_MS,
+    slice: dropFrom(
+      "api_keys",
+      `coalesce(min(revoked_at, expires_at), revoked_at, expires_at) < :now - ${KEYS_KEPT_MS}`,
+    ),
+  },
   { name: "forget_login_tries", everyMs: 10_000, slice: once(forgetLoginTries) },
   { name: "remove_dead_imports", everyMs: 10_000, slice: removeDeadImports },
   { name: "end_dead_removals", everyMs: 10_000, slice: endDeadRemovals },

@@ -34,6 +34,9 @@ export const AUDIT_GROUPS = {
     "person_duty",
     "person_confirmed",
     "person_removed",
+    "key_made",
+    "key_confirmed",
+    "key_revoked",
   ],
   campaigns: [
     "campaign_undeclared",

@@ -1,6 +1,7 @@
 import type { InStatement, InValue } from "@libsql/client/web";
 import type { AuditKind } from "shared/audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { actingKey } from "./acting_key.ts";
 
 export interface AuditNote {
   kind: AuditKind;
@@ -18,15 +19,17 @@ export interface AuditNote {
 }
 
 /**
- * Returns the statement that audits an act; add it to the act's own batch, so that neither exists without the other.
+ * Returns the statement that audits an act, with the API key if one acts; add it to the act's own batch, so that neither exists without the other.
  * `onlyIf` is SQL with `args`, for example STEP_BEFORE_CHANGED in a step made with rightAfter() (write_batch.ts).
  */
 export function noteAudit(now: number, note: AuditNote, onlyIf = "1", args: InValue[] = []): InStatement {
   const { kind, actor, campaign = null, site = null, device = null, user = null, data = {}, dataSql } = note;
+  const key = actingKey();
+  const facts = dataSql?.sql ?? "?";
   return {
     sql: `INSERT INTO audit_log (at, kind, actor, actor_name, campaign, site, device, user, data)
       SELECT ?, ?, ?, (SELECT username FROM users WHERE id = ?), ?, ?, ?, ?, ${
-      dataSql?.sql ?? "?"
+      key === undefined ? facts : `json_set(${facts}, '$.byKey', ?)`
     } WHERE ${onlyIf}`,
     args: [
       now,
@@ -38,6 +41,7 @@ export function noteAudit(now: number, note: AuditNote, onlyIf = "1", args: InVa
       device,
       user,
       ...(dataSql?.args ?? [JSON.stringify(data)]),
+      ...(key === undefined ? [] : [key]),
       ...args,
     ],
   };

@@ -12,12 +12,23 @@ export interface CallBound {
 }
 export const CALL_BOUND: CallBound = { burst: 600, perSecond: 60 };
 
+/** What a bucket holds. */
+export interface CallsLeft {
+  calls: number;
+  /** Milliseconds until the next call is allowed; 0 = now. */
+  waitMs: number;
+  /** Milliseconds until the bucket is full. */
+  fullMs: number;
+}
+
 export interface CallRate {
   /**
    * Counts a call of a user. Returns 0 when it is allowed, else the milliseconds to wait; a refused call does not
    * count.
    */
   take(userId: number): number;
+  /** Returns what is left, and counts nothing. */
+  left(userId: number): CallsLeft;
   /** Number of users in memory. */
   readonly size: number;
 }
@@ -36,6 +47,16 @@ export function createCallRate(clock: () => number, { burst, perSecond }: CallBo
   }
 
   return {
+    left(userId) {
+      const now = clock();
+      const fullMs = Math.max(0, (fullAt.get(userId) ?? now) - now);
+      const waitMs = fullMs + callMs - burst * callMs;
+      return {
+        calls: Math.max(0, Math.floor(burst - fullMs / callMs + 0.01)),
+        waitMs: waitMs > 0.1 ? waitMs : 0,
+        fullMs,
+      };
+    },
     take(userId) {
       const now = clock();
       forgetTheFull(now);
@@ -64,7 +85,8 @@ export function boundCalls(rate: CallRate): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     const user = c.get("user");
     const isOwnBound = !READS.has(c.req.method) && c.req.path.startsWith("/api/auth/");
-    if (!user || isOwnBound) return next();
+    // Keys have budgets of their own (bound_key_calls.ts), so that software cannot use up a person's.
+    if (!user || user.key || isOwnBound) return next();
     const waitMs = rate.take(user.person);
     if (waitMs === 0) return next();
     throw new HttpError("too_many_attempts", {
@@ -76,27 +98,33 @@ export function boundCalls(rate: CallRate): MiddlewareHandler<AppEnv> {
 
 /** Most uploads of one client under way or being read: each is held in memory, at up to twice its size. */
 export const MAX_UPLOADS = 8;
+/** Most of them by keys: software cannot take the places of the client's screens. */
+export const MAX_KEY_UPLOADS = 4;
 
 /** A sender that is silent for this long has gone: nothing closes a connection that lost its other end. */
 export const UPLOAD_SILENT_MS = 60_000;
 
 /**
  * Returns a middleware that refuses a further upload with `too_many_attempts` and ends a body that is silent for too
- * long. A copy of a campaign counts as an upload, because it adds as many contacts; a client has one copy at a time.
+ * long. A copy of a campaign counts as an upload, because it adds as many contacts; a client's people have one copy at a time,
+ * and so have its keys.
  */
 export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
   const underWay = new Map<number, number>();
-  const copying = new Set<number>();
+  const byKeys = new Map<number, number>();
+  const copying = new Set<string>();
   return async (c, next) => {
     const user = c.get("user");
     const copies = isCopy(c.req);
     if (!user || !(copies || isUpload(c.req))) return await next();
-    if (copies && copying.has(user.client)) {
+    const copier = `${user.key ? "keys" : "people"} of ${user.client}`;
+    if (copies && copying.has(copier)) {
       const text = "שכפול אחר עדיין רץ. אפשר לשכפל שוב כשהוא יסתיים.";
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
     }
     const count = underWay.get(user.client) ?? 0;
-    if (count >= MAX_UPLOADS) {
+    const keysCount = byKeys.get(user.client) ?? 0;
+    if (count >= MAX_UPLOADS || (user.key && keysCount >= MAX_KEY_UPLOADS)) {
       const text = "יותר מדי קבצים נטענים בבת אחת. אפשר לנסות שוב כשאחד מהם יסתיים.";
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
     }
@@ -105,17 +133,22 @@ export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
     if (body !== null && !copies) {
       c.req.raw = new Request(url, { method, headers, body: endWhenSilent(body, wait), signal });
     }
-    underWay.set(user.client, count + 1);
-    if (copies) copying.add(user.client);
+    const maps = user.key ? [underWay, byKeys] : [underWay];
+    for (const map of maps) map.set(user.client, (map.get(user.client) ?? 0) + 1);
+    if (copies) copying.add(copier);
     try {
       await next();
     } finally {
-      if (copies) copying.delete(user.client);
-      const left = underWay.get(user.client)! - 1;
-      if (left > 0) underWay.set(user.client, left);
-      else underWay.delete(user.client);
+      if (copies) copying.delete(copier);
+      for (const map of maps) takeOne(map, user.client);
     }
   };
+}
+
+function takeOne(map: Map<number, number>, client: number): void {
+  const left = map.get(client)! - 1;
+  if (left > 0) map.set(client, left);
+  else map.delete(client);
 }
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -1,11 +1,11 @@
 /** Sessions: an opaque 256-bit id in the cookie, its SHA-256 in the database. */
 import type { InStatement } from "@libsql/client/web";
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, isNull, lt } from "drizzle-orm";
 import { base64url } from "jose";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { condition, execute, query, rowsAs } from "../db/query.ts";
-import { sessions, users } from "../db/schema.ts";
+import { apiKeys, sessions, users } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -21,6 +21,9 @@ export const SESSION_MAX_MS = 7 * 24 * 60 * MINUTE_MS;
 const SEEN_EVERY_MS = MINUTE_MS;
 /** Longest wait for a write, in milliseconds: people can still read while another process holds the database. */
 const NOTED_WITHIN_MS = 250;
+
+/** Begins the `sessionHash` of a caller by key. */
+export const KEY_MARK = "key:";
 
 /** The facts that a login proved. */
 export interface LoginProof {
@@ -133,15 +136,21 @@ function owedBy(
 }
 
 /**
- * Checks that the caller's session has not ended since it was found. Call it again after a step whose length the
+ * Checks that the caller's session or key has not ended since it was found. Call it again after a step whose length the
  * sender controls: a user shut out meanwhile then changes nothing.
  *
- * @throws HttpError not_logged_in
+ * @throws HttpError not_logged_in, key_invalid
  */
 export async function requireSession(
   ctx: EdgeContext,
   { sessionHash }: Pick<Caller, "sessionHash">,
 ): Promise<void> {
+  if (sessionHash.startsWith(KEY_MARK)) {
+    const isLive = and(eq(apiKeys.keyHash, sessionHash.slice(KEY_MARK.length)), isNull(apiKeys.revokedAt));
+    const { rows } = await execute(ctx.db, query.select({ id: apiKeys.id }).from(apiKeys).where(isLive));
+    if (rows.length === 0) throw new HttpError("key_invalid");
+    return;
+  }
   const { rows } = await execute(
     ctx.db,
     query.select({ user: sessions.user }).from(sessions).where(eq(sessions.idHash, sessionHash)),

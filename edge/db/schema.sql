@@ -134,6 +134,27 @@ CREATE TABLE `alert_quiets` (
 	`newest` integer
 );
 
+CREATE TABLE `api_keys` (
+  `id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+  `owner` integer NOT NULL REFERENCES `users`(`id`),
+  `key_hash` text NOT NULL,
+  `mode` text NOT NULL,
+  `start` text NOT NULL,
+  `label` text NOT NULL,
+  `scopes` text NOT NULL,
+  `addresses` text NOT NULL,
+  `daily_limit` integer,
+  `count_day` integer DEFAULT 0 NOT NULL,
+  `count_calls` integer DEFAULT 0 NOT NULL,
+  `created_at` integer NOT NULL,
+  `expires_at` integer,
+  `last_used_at` integer,
+  `revoked_at` integer,
+  `unconfirmed` integer DEFAULT 0 NOT NULL
+);
+CREATE UNIQUE INDEX `api_keys_key_hash_unique` ON `api_keys` (`key_hash`);
+CREATE INDEX `api_keys_owner` ON `api_keys` (`owner`, `id`);
+
 CREATE TABLE `attempts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`campaign` integer NOT NULL,
@@ -730,7 +751,7 @@ CREATE TABLE `users` (
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 CREATE INDEX `users_works_for` ON `users` (`works_for`, `id`) WHERE works_for IS NOT NULL;
 
--- Rules, version 9.
+-- Rules, version 10.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,

@@ -16,6 +16,7 @@ import { CONSENT_BASES } from "shared/consent.ts";
 import { DELIVERY_STATES, MOVED_BY } from "shared/delivery.ts";
 import { LEDGER_KINDS } from "shared/quota.ts";
 import { ALERT_CHANNELS, ALERT_FAILURES, type StopReason } from "shared/admin_api.ts";
+import { KEY_MODES } from "shared/api_key.ts";
 import { DUTIES } from "shared/duty.ts";
 import { REPLY_STATES } from "shared/replies_api.ts";
 import { SIGNALS } from "../text/trip_words.ts";
@@ -78,6 +79,36 @@ export const invitations = sqliteTable("invitations", {
   createdAt: integer("created_at").notNull(),
   expiresAt: integer("expires_at").notNull(),
 }, (t) => [index("invitations_client").on(t.client, t.id)]);
+
+/** A key by which other software calls for its owner: a client, or an administrator. */
+export const apiKeys = sqliteTable("api_keys", {
+  id: id(),
+  owner: integer("owner").notNull().references(() => users.id),
+  /** SHA-256 of the whole key. */
+  keyHash: text("key_hash").notNull().unique(),
+  mode: text("mode", { enum: KEY_MODES }).notNull(),
+  /** The key's first characters, by which a person finds it again. */
+  start: text("start").notNull(),
+  /** The owner's own word for the key, without numbers. */
+  label: text("label").notNull(),
+  /** Words of KEY_SCOPES with spaces between them. */
+  scopes: text("scopes").notNull(),
+  /** Addresses and networks with spaces between them; empty = from everywhere. */
+  addresses: text("addresses").notNull(),
+  /** Most calls a day; null = no limit of its own. */
+  dailyLimit: integer("daily_limit"),
+  /** The day that `countCalls` counts. */
+  countDay: integer("count_day").notNull().default(0),
+  /** Calls of that day, with those that edges took in advance. */
+  countCalls: integer("count_calls").notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at"),
+  /** Exact to a minute. */
+  lastUsedAt: integer("last_used_at"),
+  revokedAt: integer("revoked_at"),
+  /** True after a restore, until the owner confirms the key. */
+  unconfirmed: integer("unconfirmed", { mode: "boolean" }).notNull().default(false),
+}, (t) => [index("api_keys_owner").on(t.owner, t.id)]);
 
 export const sessions = sqliteTable("sessions", {
   /** SHA-256 of the cookie's value. */

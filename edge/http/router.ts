@@ -5,7 +5,7 @@ import type { Role } from "shared/http_api.ts";
 import { HttpError } from "./http_error.ts";
 
 /**
- * The caller, as the session shows at this request. Rows and money go by `client`; the audit log, sessions and bounds go
+ * The caller, as the session or the API key shows at this request. Rows and money go by `client`; the audit log, sessions and bounds go
  * by `person`.
  */
 export interface Caller {
@@ -19,8 +19,14 @@ export interface Caller {
   duty: Duty;
   /** What must be done on their own account before anything else. */
   owes?: "new_password_required" | "second_factor_required";
-  /** SHA-256 of the session cookie; names the session without revealing it. */
+  /** SHA-256 of the session cookie, or of the key with a mark; names it without revealing it. */
   sessionHash: string;
+  /** Set when an API key calls, and no session. */
+  key?: {
+    id: number;
+    /** Whether it is a test key, which reaches no phone. */
+    isTest: boolean;
+  };
 }
 
 export interface AppEnv {

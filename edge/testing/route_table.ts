@@ -25,8 +25,11 @@ export interface RouteRule {
   admin?: "refused" | "nothing";
   /** The least duty in a client's account that may call it. @default reader, who sees everything */
   least?: Duty;
-  /** With this body, administrators, or the owner of an `owner` route, are asked for their password again (`proof_needed`). */
-  needsProof?: true;
+  /**
+   * With this body, administrators, or the owner of an `owner` route, are asked for their password again
+   * (`proof_needed`); "everybody" = each caller.
+   */
+  needsProof?: true | "everybody";
 }
 
 const OWNERS_ALONE = { access: "own", admin: "refused", least: "writer" } as const;
@@ -64,6 +67,22 @@ export const ROUTES: Record<string, RouteRule> = {
   "DELETE /api/people/:id": { access: "owner" },
   "POST /api/invitations": { access: "owner", needsProof: true, json: { label: "נועה", duty: "writer" } },
   "DELETE /api/invitations/:id": { access: "owner" },
+  "GET /api/keys": { access: "user", least: "owner" },
+  "POST /api/keys": {
+    access: "user",
+    least: "owner",
+    needsProof: "everybody",
+    // A scope that clients and administrators lack differs; the body is valid for both up to that.
+    json: { name: "CRM", mode: "live", scopes: ["reports"] },
+  },
+  "DELETE /api/keys/:id": { access: "own", admin: "nothing", least: "owner" },
+  "POST /api/keys/:id/confirm": {
+    access: "own",
+    admin: "nothing",
+    least: "owner",
+    needsProof: "everybody",
+    json: {},
+  },
   "POST /api/join": {
     access: "open",
     json: { token: "x".repeat(43), username: "נועה", password: "sisma-aruka-1" },

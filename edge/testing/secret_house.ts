@@ -8,7 +8,7 @@ import { takeReplies } from "../opt_out/take_replies.ts";
 import { type AdminHouse, openAdminHouse } from "./admin_house.ts";
 import { OPT_IN, paste, saveProfile } from "./advertising.ts";
 import { report, sendNew, take } from "./queue_acts.ts";
-import { PROOF, type TestPerson } from "./test_app.ts";
+import { PROOF, type TestKey, type TestPerson } from "./test_app.ts";
 
 /** Part of every text that the owner wrote. */
 export const SECRET = "סוד של הבעלים";
@@ -24,6 +24,10 @@ export interface SecretHouse extends AdminHouse {
   othersSender: TestPerson;
   /** An open invitation of the owner. */
   invitation: number;
+  /** The owner's key with all scopes. */
+  key: TestKey;
+  /** `other`'s key with all scopes. */
+  othersKey: TestKey;
   /** The owner's campaign, ready to be sent, with an image, a contact and a rejected row. */
   campaign: number;
   delivery: number;
@@ -41,7 +45,7 @@ export async function openSecretHouse(): Promise<SecretHouse> {
   const { copy, known, ids } = await (furnished ??= furnish());
   const house = await openAdminHouse(copy);
   const { edge } = house;
-  const { owner, other, othersSender, ...rest } = known;
+  const { owner, other, othersSender, key, othersKey, ...rest } = known;
   const again = (person: TestPerson) => edge.knownPerson(person);
   const people = { reader: again(rest.reader), writer: again(rest.writer), sender: again(rest.sender) };
 
@@ -52,6 +56,7 @@ export async function openSecretHouse(): Promise<SecretHouse> {
       `SELECT * FROM sessions WHERE user = ${owner.id}`,
       `SELECT id, username_key, duty, waits, left_at FROM users WHERE works_for = ${owner.id}`,
       `SELECT * FROM invitations WHERE client = ${owner.id}`,
+      `SELECT id, scopes, revoked_at, unconfirmed FROM api_keys WHERE owner = ${owner.id}`,
       `SELECT * FROM campaigns WHERE client = ${owner.id}`,
       `SELECT * FROM deliveries WHERE campaign IN (${mine})`,
       `SELECT * FROM imports WHERE campaign IN (${mine})`,
@@ -69,6 +74,8 @@ export async function openSecretHouse(): Promise<SecretHouse> {
     owner: again(owner),
     other: again(other),
     othersSender: again(othersSender),
+    key: edge.knownKey(key),
+    othersKey: edge.knownKey(othersKey),
     people,
     belongings,
   };
@@ -99,13 +106,16 @@ async function furnish() {
   const invited = { method: "POST", json: { label: SECRET, duty: "reader", proof: PROOF } };
   const { invitation } = await (await owner.ask("/api/invitations", invited)).json();
 
+  const key = await edge.addKey(owner, { name: SECRET });
+  const othersKey = await edge.addKey(other);
+
   const folder = await mkdtemp(join(MEMORY_FOLDER, "shigur-house-"));
   globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
   const path = join(folder, "house.db");
   await edge.ctx.db.execute({ sql: "VACUUM INTO ?", args: [path] });
   return {
     copy: { path, now: edge.clock.now, admin, sites: 1 },
-    known: { owner, other, reader, writer, sender, othersSender },
+    known: { owner, other, reader, writer, sender, othersSender, key, othersKey },
     ids: {
       campaign,
       delivery: Number(delivery.id),

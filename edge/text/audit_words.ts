@@ -57,6 +57,9 @@ const WORDS: Record<AuditKind, Words> = {
   person_duty: (n, f) => `ההרשאה של ${n.user} בחשבון: ${dutyOf(f)}`,
   person_confirmed: (n) => `הכניסה של ${n.user} אושרה אחרי שחזור`,
   person_removed: (n) => `${n.user} הוסר מהחשבון`,
+  key_made: (_, f) => `נוצר מפתח API מספר ${f.apiKey}${f.mode === "test" ? ", לניסיון" : ""}: ${f.scopes}`,
+  key_confirmed: (_, f) => `מפתח API מספר ${f.apiKey} אושר אחרי שחזור`,
+  key_revoked: (_, f) => `מפתח API מספר ${f.apiKey} בוטל`,
   campaign_undeclared: (n) => `${campaignOf(n)} נוצר בלי להצהיר אם הוא שיווקי או שירות, ונחשב לשירות`,
   campaign_kind_changed: (n, f) =>
     `הסוג של ${campaignOf(n)}: ${KIND[String(f.kind)] ?? f.kind} במקום ${KIND[String(f.was)] ?? f.was}`,
@@ -168,7 +171,9 @@ const ALERT_CHANNEL: Record<string, string> = { email: "בדוא״ל", webhook: 
 
 /** Returns the sentence of a row; a kind of another release shows its code. */
 export function wordAudit(kind: string, names: AuditNames, data: string): string {
-  return WORDS[kind as AuditKind]?.(names, JSON.parse(data)) ?? kind;
+  const facts: Facts = JSON.parse(data);
+  const words = WORDS[kind as AuditKind]?.(names, facts) ?? kind;
+  return facts.byKey === undefined ? words : `${words} (במפתח API מספר ${facts.byKey})`;
 }
 
 function codesLeft(left: number): string {
