@@ -57,6 +57,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "backup/",
     "operations/",
     "seed/",
+    "repeats.ts",
     "describe_calls.ts",
     "app.ts",
     "ticks.ts",

@@ -27,6 +27,7 @@ import { watchAttempts } from "./http/attempts.ts";
 import { bodyRules } from "./http/body_rules.ts";
 import { boundExports } from "./http/bound_exports.ts";
 import { describeCalls } from "./describe_calls.ts";
+import { repeatCalls } from "./http/repeat_calls.ts";
 import { readsFirst } from "./http/reads_first.ts";
 import { HttpError } from "./http/http_error.ts";
 import { noStore } from "./http/no_store.ts";
@@ -48,6 +49,7 @@ import { secondFactorRoutes } from "./second_factor/routes.ts";
 import { type StillRouteParts, stillRoutes } from "./stills/routes.ts";
 import { suppressionRoutes } from "./suppressions/routes.ts";
 import { peopleRoutes } from "./people/routes.ts";
+import { repeats } from "./repeats.ts";
 import { userRoutes } from "./users/routes.ts";
 import { VERSION } from "./version.ts";
 
@@ -92,7 +94,7 @@ export function createApp(
     );
     app.use(path, ownAccountFirst());
   }
-  app.use("/api/*", boundUploads(), boundExports());
+  app.use("/api/*", boundUploads(), boundExports(), repeatCalls(ctx, repeats(ctx)));
 
   const agentDoor = {
     hub: sockets.agents,

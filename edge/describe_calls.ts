@@ -17,6 +17,7 @@ import * as repliesApi from "shared/replies_api.ts";
 import * as settings from "shared/settings.ts";
 import * as suppressionsApi from "shared/suppressions_api.ts";
 import { z } from "zod";
+import { isRepeatable } from "./repeats.ts";
 import { KEY_BOUNDS } from "./auth/bound_key_calls.ts";
 import { CALL_BOUND } from "./auth/call_rate.ts";
 import { findKeyCall } from "./auth/key_calls.ts";
@@ -53,6 +54,10 @@ such calls once there is a cookie, and an empty \`Cookie\` header counts as one.
 All calls but those under \`/api/auth\` answer 403 \`new_password_required\` to people whose password was given by
 somebody else, and 403 \`second_factor_required\` to administrators who lack a required second factor.
 
+**Repeating.** A call with an \`Idempotency-Key\` acts once: made again with the same key and body within 24 hours, it
+gets the same answer, built again from what was made, with \`Idempotency-Replayed: true\`. Another body is 422
+\`call_key_reused\`; while the first still runs, 409 \`call_running\`. A refused call leaves no trace and may be corrected.
+
 **Rate.** More than ${CALL_BOUND.perSecond} calls a second, after ${CALL_BOUND.burst} at once, are answered 429
 \`too_many_attempts\` with \`Retry-After\`. A key may make ${KEY_BOUNDS.key.perSecond} calls a second after
 ${KEY_BOUNDS.key.burst} at once, and all keys of a client twice as many; its answers say in \`RateLimit-Limit\`,
@@ -61,6 +66,7 @@ ${KEY_BOUNDS.key.burst} at once, and all keys of a client twice as many; its ans
 
 const SAFE_METHODS = ["get", "head", "options"];
 const ORIGIN = { $ref: "#/components/parameters/Origin" };
+const REPEAT = { $ref: "#/components/parameters/IdempotencyKey" };
 const ORIGIN_WITH_COOKIE = { $ref: "#/components/parameters/OriginWithCookie" };
 
 export interface DescribeOptions {
@@ -96,12 +102,26 @@ export function describeCalls(app: OpenAPIHono<AppEnv>, { version, isHttps }: De
   const whatOrigin = "The origin of this server, scheme and host; browsers send it by themselves.";
   components.parameters = {
     ...components.parameters,
+    IdempotencyKey: {
+      name: "Idempotency-Key",
+      in: "header" as const,
+      schema: {
+        type: "string" as const,
+        minLength: 1,
+        maxLength: 255,
+        examples: ["8e03978e-40d5-43dd-bc93-6894a57f9324"],
+      },
+      description: "Chosen by the caller for one act, such as a random UUID.",
+    },
     Origin: { ...origin, required: true, description: whatOrigin },
     OriginWithCookie: { ...origin, description: `${whatOrigin} Required when the call carries a cookie.` },
   };
   for (const [path, calls] of Object.entries(paths)) {
     for (const [method, call] of Object.entries(calls)) {
       call.tags = [path.startsWith("/api/admin/") ? "admin" : path.split("/")[2]!];
+      if (isRepeatable(method.toUpperCase(), path)) {
+        call.parameters = [...call.parameters ?? [], REPEAT];
+      }
       const byKey = findKeyCall(method.toUpperCase(), path);
       if (byKey !== undefined && call.security === undefined) {
         // OpenAPI asks for all roles of one entry, and for one entry of the list.

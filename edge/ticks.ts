@@ -17,6 +17,7 @@ import { watchCampaigns } from "./health/check_campaigns.ts";
 import { restAccounts } from "./health/rest_accounts.ts";
 import { weighAccounts } from "./devices/weigh_accounts.ts";
 import { setLargeTablesBack, setTimesBack } from "./operations/set_times_back.ts";
+import { CALLS_KEPT_MS } from "./http/repeatable_call.ts";
 import { forgetPeople } from "./people/forget_people.ts";
 import { eraseNumbers } from "./privacy/erase_numbers.ts";
 import { forgetNumbers } from "./privacy/forget_numbers.ts";
@@ -70,6 +71,11 @@ const DUTIES: readonly Duty[] = [
       "api_keys",
       `coalesce(min(revoked_at, expires_at), revoked_at, expires_at) < :now - ${KEYS_KEPT_MS}`,
     ),
+  },
+  {
+    name: "drop_calls",
+    everyMs: 60_000,
+    slice: dropFrom("repeatable_calls", `began_at <= :now - ${CALLS_KEPT_MS}`),
   },
   { name: "forget_login_tries", everyMs: 10_000, slice: once(forgetLoginTries) },
   { name: "remove_dead_imports", everyMs: 10_000, slice: removeDeadImports },

@@ -4,6 +4,7 @@ import type { EdgeContext } from "../context.ts";
 import { query } from "../db/query.ts";
 import { campaigns } from "../db/schema.ts";
 import { writeBatch } from "../db/write_batch.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import type { Caller } from "../http/router.ts";
 import { checkWords } from "../lawful/sent_text.ts";
 import type { CheckedImage } from "./image.ts";
@@ -50,6 +51,7 @@ export async function createCampaign(
         VALUES (?, 'campaign_changed', ?, last_insert_rowid(), json_object('campaignId', last_insert_rowid()))`,
       args: [now, user.client],
     },
+    recorded: recordCall({ status: 201, made: { sql: "(SELECT max(id) FROM campaigns)" } }, { always: true }),
   });
   ctx.wakeOutbox();
   return await showCampaign(ctx, user, created.rows[0]!.id);

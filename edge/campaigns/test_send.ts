@@ -74,6 +74,15 @@ export async function sendTest(
   }
 }
 
+/** Returns how many tests a client may still send today. */
+export async function readTestsLeft(ctx: EdgeContext, client: number): Promise<number> {
+  const args = { client, midnight: localMidnight(ctx.now()) };
+  const [{ tests }] = rowsAs(await ctx.db.execute(statement(`SELECT ${TESTS_TODAY} AS tests`, args)), {
+    tests: wholeNumber,
+  }) as [{ tests: number }];
+  return Math.max(0, TESTS_PER_DAY - tests);
+}
+
 function refusal(isSuppressed: boolean, now: number): HttpError {
   if (isSuppressed) {
     return new HttpError("invalid_input", { text: "המספר הזה נמצא ברשימת ההסרה, ולא נשלחות אליו הודעות." });

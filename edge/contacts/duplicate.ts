@@ -4,6 +4,7 @@ import { finishImport } from "./import_contacts.ts";
 import { copyContacts } from "./copy_contacts.ts";
 import type { EdgeContext } from "../context.ts";
 import { rowsAs } from "../db/query.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 import { type CampaignRow, campaigns, imports } from "../db/schema.ts";
@@ -47,6 +48,9 @@ export async function duplicateCampaign(
     importStarted: isEmpty ? undefined : statement(START_IMPORT, args),
     held: isEmpty ? undefined : statement(HOLD, args),
     event: statement(isEmpty ? EMPTY_COPY_EVENT : HELD_COPY_EVENT, args),
+    recorded: isEmpty
+      ? recordCall({ status: 201, made: { sql: "(SELECT max(id) FROM campaigns)" } }, { always: true })
+      : undefined,
   });
   ctx.wakeOutbox();
   const { id: copy } = rowsAs(copied, { id: campaigns.id })[0]!;
@@ -66,7 +70,7 @@ export async function duplicateCampaign(
       problems: [],
     };
     return { result };
-  });
+  }, { status: 201, made: copy });
   return copy;
 }
 

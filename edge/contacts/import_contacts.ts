@@ -4,6 +4,7 @@ import type { UploadResult } from "shared/http_api.ts";
 import { campaignChanged } from "../events/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
+import { type CallEnd, recordCall } from "../http/repeatable_call.ts";
 import { checkConsent, declareConsent } from "../lawful/consent.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { rowsAs } from "../db/query.ts";
@@ -36,7 +37,8 @@ export interface ImportedContacts {
   rejected: RejectedRow[];
 }
 
-const PROBLEMS_SHOWN = 5;
+/** Most rejected rows in the answer to an upload. */
+export const PROBLEMS_SHOWN = 5;
 const ANOTHER_RUNS = "רשימה אחרת עדיין נטענת לקמפיין הזה. אפשר להוסיף עוד כשהטעינה תסתיים.";
 
 // No row = sent by now, a test to oneself, or another import runs.
@@ -118,15 +120,19 @@ export async function runImport<T extends { result: UploadResult }>(
   return await finishImport(ctx, { campaign: campaign.id, client: campaign.client, importId }, add);
 }
 
-/** Works as runImport() does, for an import whose row exists and already locks its campaign. */
+/**
+ * Works as runImport() does, for an import whose row exists and already locks its campaign. `end` is what a call with
+ * an Idempotency-Key is remembered by.
+ */
 export async function finishImport<T extends { result: UploadResult }>(
   ctx: EdgeContext,
   running: RunningImport,
   add: (running: RunningImport) => Promise<T>,
+  end: CallEnd = { status: 200, made: running.importId },
 ): Promise<T> {
   try {
     const added = await add(running);
-    await finish(ctx, running, added.result);
+    await finish(ctx, running, added.result, end);
     return added;
   } catch (error) {
     const cause = error instanceof HttpError ? error : new HttpError("internal");
@@ -172,7 +178,12 @@ function read(
     : readManualNumbers(source.numbers, { seed, yieldToEventLoop });
 }
 
-async function finish(ctx: EdgeContext, running: RunningImport, result: UploadResult): Promise<void> {
+async function finish(
+  ctx: EdgeContext,
+  running: RunningImport,
+  result: UploadResult,
+  end: CallEnd,
+): Promise<void> {
   const { total, duplicatesRemoved, invalid, suppressed, withoutConsent } = result;
   const args = {
     ...running,
@@ -186,6 +197,7 @@ async function finish(ctx: EdgeContext, running: RunningImport, result: UploadRe
   await inTransaction(ctx.db, async (tx) => {
     const { finished } = await writeBatch(tx, {
       finished: statement(FINISH_IMPORT, args),
+      recorded: recordCall(end, { always: true }),
       released: statement(FINISH, args),
       progressEvent: importProgress(
         args,

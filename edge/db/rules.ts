@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 10,
-  sha256: "a30714b79fa782741f7eb853a1be597a41d09984656f6d64f58b834a33804c1b",
+  sha256: "ea9ead303ddf0c486f5db92050fa99aeb503f3deaf187439d82464c45debf48a",
 };
 
 /**

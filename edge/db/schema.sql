@@ -587,6 +587,20 @@ CREATE TABLE `recovery_codes` (
 );
 CREATE INDEX `recovery_codes_user` ON `recovery_codes` (`user`);
 
+CREATE TABLE `repeatable_calls` (
+  `person` integer NOT NULL REFERENCES `users`(`id`),
+  `key_mark` text NOT NULL,
+  `attempt` text NOT NULL,
+  `call_mark` text DEFAULT '' NOT NULL,
+  `status` integer DEFAULT 0 NOT NULL,
+  `made` integer,
+  `figures` text DEFAULT '{}' NOT NULL,
+  `began_at` integer NOT NULL,
+  `runs_until` integer NOT NULL
+);
+CREATE INDEX `repeatable_calls_began_at` ON `repeatable_calls` (`began_at`);
+CREATE UNIQUE INDEX `repeatable_calls_key` ON `repeatable_calls` (`person`, `key_mark`);
+
 CREATE TABLE `replies` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`campaign` integer NOT NULL,

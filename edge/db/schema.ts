@@ -110,6 +110,29 @@ export const apiKeys = sqliteTable("api_keys", {
   unconfirmed: integer("unconfirmed", { mode: "boolean" }).notNull().default(false),
 }, (t) => [index("api_keys_owner").on(t.owner, t.id)]);
 
+/** A call with an Idempotency-Key, kept for a day, so that a repeated one does nothing again. */
+export const repeatableCalls = sqliteTable("repeatable_calls", {
+  person: integer("person").notNull().references(() => users.id),
+  /** In place of the key, which may be anything. */
+  keyMark: text("key_mark").notNull(),
+  /** Names the run that may end the call; another run takes over a call whose edge died. */
+  attempt: text("attempt").notNull(),
+  /** In place of method, path and body; "" until a long body has arrived. */
+  callMark: text("call_mark").notNull().default(""),
+  /** The answer's status; 0 = still running. */
+  status: integer("status").notNull().default(0),
+  /** Id of what was made. */
+  made: integer("made"),
+  /** Counts of the answer, as JSON. */
+  figures: text("figures").notNull().default("{}"),
+  beganAt: integer("began_at").notNull(),
+  /** From then on, a call that still runs is taken for one whose edge died. */
+  runsUntil: integer("runs_until").notNull(),
+}, (t) => [
+  uniqueIndex("repeatable_calls_key").on(t.person, t.keyMark),
+  index("repeatable_calls_began_at").on(t.beganAt),
+]);
+
 export const sessions = sqliteTable("sessions", {
   /** SHA-256 of the cookie's value. */
   idHash: text("id_hash").primaryKey(),

@@ -5,6 +5,7 @@ import type { Consent } from "shared/consent.ts";
 import { campaignChanged } from "../events/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import type { Caller } from "../http/router.ts";
 import { checkConsent, declareConsent } from "../lawful/consent.ts";
 import { inTransaction } from "../db/in_transaction.ts";
@@ -66,6 +67,8 @@ export async function queueFile(
         .where(eq(campaigns.id, campaign)).returning({ id: campaigns.id, client: campaigns.client });
       await tx.execute(campaignChanged(args.now, (await execute(tx, held)).rows[0]!));
     }
+    const record = recordCall({ status: 202, made: id }, { always: true });
+    if (record !== undefined) await tx.execute(record);
     return id;
   });
   ctx.wakeOutbox();

@@ -7,6 +7,7 @@ import { rightAfter, ROWS_OF_STEP_BEFORE, STEP_BEFORE_CHANGED, writeBatch } from
 import { OUTCOMES_NOW } from "../health/campaign_window.ts";
 import { endIfCallerLeft } from "../http/caller_left.ts";
 import { HttpError } from "../http/http_error.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import type { Caller } from "../http/router.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import { IS_ENABLED } from "./own_campaign.ts";
@@ -89,7 +90,7 @@ export async function resolveDeliveries(
   // Otherwise twenty such calls would start with twenty slices in one turn of the event loop.
   if (request.ids === "all") await turnLoop();
   for (let isMarked = false;;) {
-    const slice = await resolveSlice(ctx, decider, campaign, { ...request, isMarked });
+    const slice = await resolveSlice(ctx, decider, campaign, { ...request, isMarked, before: changed });
     changed += slice.changed;
     if (changed === 0) throw new HttpError("campaign_state");
     if (slice.changed > 0) ctx.wakeOutbox();
@@ -111,7 +112,7 @@ async function resolveSlice(
   ctx: EdgeContext,
   decider: Pick<Caller, "client" | "person">,
   campaign: number,
-  { ids, as, isMarked }: ResolveRequest & { isMarked: boolean },
+  { ids, as, isMarked, before }: ResolveRequest & { isMarked: boolean; before: number },
 ): Promise<ResolvedSlice> {
   const all = ids === "all";
   const list = JSON.stringify(all ? [] : ids);
@@ -121,6 +122,10 @@ async function resolveSlice(
   const ifResend = (sql: string) => isResend ? statement(sql, args) : undefined;
   const dataSql = { sql: `json_object('as', ?, 'changed', ${ROWS_OF_STEP_BEFORE})`, args: [as] };
   const note = { kind: "deliveries_resolved" as const, actor: person, campaign, dataSql };
+  // A repeated call learns of the slices that were moved, and moves no further ones.
+  const ofSlice = "(SELECT json_extract(data, '$.changed') FROM audit_log ORDER BY id DESC LIMIT 1)";
+  const sum = { sql: `json_object('changed', ? + ${ofSlice})`, args: [before] };
+  const record = recordCall({ status: 200, made: campaign, figures: sum });
   const wake = statement(WORK_WAITING_IF_CHANGED, args);
   const { look, marked, moved } = await writeBatch(ctx.db, {
     look: statement(LOOK, args),
@@ -130,7 +135,8 @@ async function resolveSlice(
     remembered: ifResend(REMEMBER),
     moved: statement(isResend ? RESEND : DECIDE, args),
     audited: rightAfter("moved", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
-    sitesEvent: isResend ? rightAfter("audited", wake) : undefined,
+    recorded: record && rightAfter("audited", record),
+    sitesEvent: isResend ? rightAfter(record ? "recorded" : "audited", wake) : undefined,
     progressEvent: statement(PROGRESS_IF_CHANGED, args),
     reached: ifResend(MAY_BE_REACHED),
   });

@@ -7,6 +7,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { readBatch, rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import { advertiserOf, toAdvertiser } from "../lawful/advertiser.ts";
 import { composeForSending } from "../lawful/sent_text.ts";
 import { IS_ENABLED } from "./own_campaign.ts";
@@ -148,13 +149,15 @@ async function take(
   const args = { ...words, now: ctx.now() };
   const dataSql = { sql: FIGURES, args: [campaignId] };
   const note = { kind: "campaign_sent" as const, actor, campaign: campaignId, dataSql };
+  const record = recordCall({ status: 200, made: campaignId });
   const { taken, look } = await writeBatch(ctx.db, {
     taken: statement(TAKE, args),
     reserved: rightAfter("taken", statement(RESERVE, args)),
     audited: rightAfter("reserved", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
+    recorded: record && rightAfter("audited", record),
     // start_sends.ts tells the sites of a send with a wait.
     woken: words.delayMs === null
-      ? rightAfter("audited", statement(WORK_WAITING_IF_CHANGED, args))
+      ? rightAfter(record ? "recorded" : "audited", statement(WORK_WAITING_IF_CHANGED, args))
       : undefined,
     look: statement(LOOK, args),
   });

@@ -7,8 +7,9 @@ import type { EdgeContext } from "../context.ts";
 import { query } from "../db/query.ts";
 import { quotaLedger, users } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
-import { writeBatch } from "../db/write_batch.ts";
+import { rightAfter, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
+import { recordCall, repeatableCall } from "../http/repeatable_call.ts";
 
 export interface QuotaCorrection {
   clientId: number;
@@ -38,16 +39,21 @@ const CORRECT = `INSERT INTO quota_ledger (client, at, kind, delta, actor, reaso
 export async function correctQuota(ctx: EdgeContext, correction: QuotaCorrection): Promise<User> {
   const { clientId: client, actorId: actor, delta, requestId = null } = correction;
   const reason = withoutNumbers(correction.reason);
+  const record = recordCall({ status: 200, made: client });
   const { repeated, corrected, found: { rows: [row] } } = await writeBatch(ctx.db, {
     repeated: query.select({ id: quotaLedger.id }).from(quotaLedger)
       .where(and(eq(quotaLedger.requestId, requestId ?? ""), eq(quotaLedger.client, client))),
     corrected: statement(CORRECT, { now: ctx.now(), client, actor, delta, reason, requestId }),
+    recorded: record && rightAfter("corrected", record),
     found: query.select(USER_FIELDS).from(users).where(eq(users.id, client)),
   });
   if (!row) throw new HttpError("not_found");
   const user = toUser(row);
   if (!hasQuota(user)) throw new HttpError("quota_needs_client");
   ctx.wakeOutbox();
+  // A repeated request by its own name changed nothing here, so its call is recorded after it.
+  const call = repeatableCall();
+  if (call !== undefined && corrected.rowsAffected === 0) call.isRecorded = false;
   if (corrected.rowsAffected > 0 || repeated.rows.length > 0) return user;
   throw new HttpError(user.messageQuota + delta < 0 ? "quota_below_zero" : "invalid_input");
 }
