@@ -188,7 +188,7 @@ Deno.test("an act on another client's campaign notifies neither its owner nor it
   }
 });
 
-for (const [route, { access, least = "reader", needsProof }] of Object.entries(ROUTES)) {
+for (const [route, { access, least = "reader" }] of Object.entries(ROUTES)) {
   if (access === "open" || access === "operator") continue;
   Deno.test(`${route} by each person of a client`, async () => {
     const duties: Duty[] = [...DUTIES];

@@ -21,6 +21,7 @@ export function useSendCampaign(screen: keyof typeof SEND_FAILURES, onSent?: () 
     mutationFn: ({ id, reached }: { id: number } & SendRequest) =>
       apiJson<SendResult>("POST", `/api/campaigns/${id}/send`, {
         body: { reached, delaySeconds: SEND_DELAY_SECONDS },
+        once: true,
       }),
     onSuccess: (_result, { id }) => {
       showToast({ title: CAMPAIGN.sentTitle, description: CAMPAIGN.sentBody });

@@ -30,7 +30,7 @@ export function TestDialog({ userId, campaignId, waitingNotice, onClose }: TestD
   const field = useRef<HTMLInputElement>(null);
   const send = useMutation({
     mutationFn: (phone: string) =>
-      apiJson<TestStarted>("POST", `/api/campaigns/${campaignId}/test`, { body: { phone } }),
+      apiJson<TestStarted>("POST", `/api/campaigns/${campaignId}/test`, { body: { phone }, once: true }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ["/api/auth/me"] }),
     onError: (error) => {
       if (isSessionOver(error)) return;
