@@ -29,6 +29,7 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
     ...signedInScreens(username),
     { name: "removals", path: "/account/removals", heading: "רשימת ההסרה" },
     { name: "people", path: "/account/people", heading: "אנשים" },
+    { name: "keys", path: "/account/keys", heading: "מפתחות API" },
     ...oneOfEach(campaigns).map(({ id, status, name }) => ({
       name: `campaign-${status}`,
       path: `/client/campaign/${id}`,

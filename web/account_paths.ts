@@ -6,4 +6,6 @@ export const ACCOUNT_PATHS = {
   removals: `${PATHS.account}/removals`,
   /** The people of the owner's account. */
   people: `${PATHS.account}/people`,
+  /** API keys of the owner, or of an administrator. */
+  keys: `${PATHS.account}/keys`,
 } as const;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { liveEventSchema } from "shared/live_event.ts";
 import { type CallRate, createCallRate } from "../auth/call_rate.ts";
+import { createBoundKeys } from "../auth/bound_key_calls.ts";
 import { identify } from "../auth/identify.ts";
 import { originGuard } from "../auth/origin_guard.ts";
 import { sessionCookie } from "../auth/session_cookie.ts";
@@ -227,7 +228,11 @@ function serve(test: TestApp, callRate?: CallRate) {
   const ended = tail.run(stop.signal);
   const app = createRouter();
   app.onError(onError(test.ctx));
-  app.use("/ws", originGuard(undefined), identify(test.ctx, sessionCookie(false)));
+  app.use(
+    "/ws",
+    originGuard(undefined),
+    identify(test.ctx, sessionCookie(false), createBoundKeys(test.ctx, test.ctx.now)),
+  );
   const attempts: Attempt[] = [];
   const sawAttempt = (attempt: Attempt) => void attempts.push(attempt);
   app.route("/", liveRoutes(test.ctx, { browsers, tail, callRate, sawAttempt }));

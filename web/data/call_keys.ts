@@ -12,7 +12,10 @@ export function openCall(call: string): string {
   const known = open.get(call);
   if (known !== undefined) return known;
   // Not randomUUID(): on a page that is not secure browsers lack it.
-  const key = Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0"))
+  const key = Array.from(
+    crypto.getRandomValues(new Uint8Array(16)),
+    (byte) => byte.toString(16).padStart(2, "0"),
+  )
     .join("");
   open.set(call, key);
   for (const oldest of open.keys()) if (open.size > MOST) open.delete(oldest);
@@ -25,7 +28,11 @@ export function closeCall(call: string): void {
 }
 
 /** Returns what makes two calls the same: a file counts by its name, length and time. */
-export function contentOf(method: string, path: string, body: FormData | Record<string, unknown> = {}): string {
+export function contentOf(
+  method: string,
+  path: string,
+  body: FormData | Record<string, unknown> = {},
+): string {
   if (!(body instanceof FormData)) return JSON.stringify([method, path, body]);
   const fields = Array.from(
     body.entries(),

@@ -21,6 +21,7 @@ import {
   type UploadResult,
   type User,
 } from "shared/http_api.ts";
+import type { ApiKey } from "shared/keys_api.ts";
 import type { LiveEvent } from "shared/live_event.ts";
 import type { Advertiser } from "shared/marketing.ts";
 import { FakeAdminApi } from "./fake_admin_api.ts";
@@ -52,6 +53,10 @@ export class FakeEdge {
   sessions: Session[] = [{ createdAt: 0, lastSeenAt: 0, userAgent: "", isThis: true }];
   /** The advertiser profile of every user. */
   advertiser: Advertiser | null = null;
+  /** API keys of every user, newest first. */
+  keys: ApiKey[] = [];
+  /** Answers by Idempotency-Key. */
+  readonly #answered = new Map<string, Response>();
   /** Recorded declarations of uploads, in order. */
   readonly consents: unknown[] = [];
   /** What was added, by campaign, newest first. */
@@ -147,14 +152,40 @@ export class FakeEdge {
     if (asked === "POST /api/auth/logout") return this.#logOut(request);
     const user = this.#sessions.get(sessionOf(request) ?? "");
     if (!user) return refuse("not_logged_in", "נא להתחבר");
-    return await this.#route(await asList(request), user);
+    const once = request.headers.get("idempotency-key");
+    const known = once === null ? undefined : this.#answered.get(once);
+    if (known !== undefined) return known.clone();
+    const answer = await this.#route(await asList(request), user);
+    if (once !== null && answer.ok) this.#answered.set(once, answer.clone());
+    return answer;
   };
+
+  async #keys(request: Request, user: FakeUser, id: number): Promise<Response> {
+    if (request.method === "GET") return Response.json({ keys: this.keys });
+    if (request.method === "DELETE") {
+      this.keys = this.keys.filter((key) => key.id !== id);
+      return new Response(null, { status: 204 });
+    }
+    const { proof, ...asked } = await request.json();
+    if (proof === undefined) return refuse("proof_needed", "נא להזין סיסמה");
+    if (proof.password !== user.password) return refuse("wrong_credentials", "הסיסמה הנוכחית שגויה.");
+    if (id > 0) {
+      this.keys = this.keys.map((key) => key.id === id ? { ...key, waits: false } : key);
+      return new Response(null, { status: 204 });
+    }
+    const secret = `shg_${asked.mode}_${"k7Qz".padEnd(49, "x")}`;
+    const times = { createdAt: this.#now(), lastUsedAt: null, waits: false };
+    const key: ApiKey = { ...asked, ...times, id: ++this.#lastId, start: secret.slice(0, 13) };
+    this.keys = [key, ...this.keys];
+    return Response.json({ key, secret }, { status: 201 });
+  }
 
   async #route(request: Request, user: FakeUser): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const [, resource, id, ...rest] = pathname.split("/").slice(1);
     const act = [request.method, ...rest].join(" ");
     if (resource === "auth") return await this.#auth(`${request.method} ${id}`, request, user);
+    if (resource === "keys") return await this.#keys(request, user, Number(id ?? 0));
     const adminAnswer = await this.admin.answer(request, user);
     if (adminAnswer) return adminAnswer;
     if (resource === "profile") {
