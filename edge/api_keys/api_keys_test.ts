@@ -206,6 +206,44 @@ Deno.test("the audit log names the key beside the person, when it is made, used 
   ]);
 });
 
+Deno.test("entries that the database's rules write name the key, too", async () => {
+  await using house = await openAdminHouse();
+  const { edge, admin } = house;
+  const owner = await edge.addPerson();
+  const key = await edge.addKey(owner);
+  const adminKey = await edge.addKey(admin, { scopes: ["admin:write"] });
+  const { id } = await (await key.ask("/api/campaigns", draft("סתיו"))).json();
+  const loaded = new FormData();
+  loaded.set("file", new File(["phone\n0523333333\n"], "list.csv"));
+  assert.deepEqual(await answerOf(key, `/api/campaigns/${id}/contacts`, { method: "POST", body: loaded }), [
+    200,
+  ]);
+  assert.deepEqual(await answerOf(key, `/api/campaigns/${id}/contacts`, { method: "DELETE" }), [204]);
+  const { id: byPerson } = await (await owner.ask("/api/campaigns", draft("אביב"))).json();
+  for (const [who, campaign] of [[key, id], [owner, byPerson]] as const) {
+    const kind = { method: "PATCH", json: { kind: "marketing" } };
+    assert.deepEqual(await answerOf(who, `/api/campaigns/${campaign}`, kind), [200]);
+  }
+  const correction = post({ delta: 1, reason: "תיקון של טעות" });
+  assert.deepEqual(await answerOf(adminKey, `/api/users/${owner.id}/quota/corrections`, correction), [200]);
+  const quota = { method: "PATCH", json: { messageQuota: 9 } };
+  assert.deepEqual(await answerOf(adminKey, `/api/users/${owner.id}/quota`, quota), [200]);
+  assert.deepEqual(
+    await answerOf(admin, `/api/users/${owner.id}/quota`, { ...quota, json: { messageQuota: 10 } }),
+    [200],
+  );
+  const { rows } = await edge.ctx.db.execute(`SELECT kind, json_extract(data, '$.byKey') AS key FROM audit_log
+    WHERE kind IN ('file_imported', 'campaign_kind_changed', 'quota_corrected', 'quota_changed') ORDER BY id`);
+  assert.deepEqual(rows.map(({ kind, key }) => [kind, key]), [
+    ["file_imported", key.id],
+    ["campaign_kind_changed", key.id],
+    ["campaign_kind_changed", null],
+    ["quota_corrected", adminKey.id],
+    ["quota_changed", adminKey.id],
+    ["quota_changed", null],
+  ]);
+});
+
 Deno.test("a test key reads, and changes drafts; it sends nothing, and neither pauses nor removes", async () => {
   await using edge = await openTestApp();
   const owner = await edge.addPerson({ messageQuota: 5 });

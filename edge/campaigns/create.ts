@@ -44,6 +44,7 @@ export async function createCampaign(
         createdAt: now,
         updatedAt: now,
         editedBy: user.person,
+        editedByKey: user.key?.id ?? null,
       })
       .returning({ id: campaigns.id }),
     event: {

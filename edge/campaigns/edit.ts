@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { type DeclaredKind, EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { CampaignWords, Pilot } from "shared/http_api.ts";
+import { actingKey } from "../audit_log/acting_key.ts";
 import type { EdgeContext } from "../context.ts";
 import { execute, query } from "../db/query.ts";
 import { writeBatch } from "../db/write_batch.ts";
@@ -49,6 +50,7 @@ export async function editCampaign(
       kind,
       updatedAt: now,
       editedBy: person,
+      editedByKey: actingKey() ?? null,
       ...(pilot !== undefined && {
         pilotCount: pilot?.count ?? null,
         pilotWaitMs: pilot && pilot.waitMinutes * 60_000,

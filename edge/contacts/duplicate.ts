@@ -1,5 +1,6 @@
 import { MAX_NAME_CHARS } from "shared/campaign.ts";
 import type { UploadResult } from "shared/http_api.ts";
+import { actingKey } from "../audit_log/acting_key.ts";
 import { finishImport } from "./import_contacts.ts";
 import { copyContacts } from "./copy_contacts.ts";
 import type { EdgeContext } from "../context.ts";
@@ -13,8 +14,9 @@ import { type CampaignRow, campaigns, imports } from "../db/schema.ts";
 export const COPIED_CONTACTS = ["none", "all", "notSent"] as const;
 export type CopiedContacts = (typeof COPIED_CONTACTS)[number];
 
-const COPY = `INSERT INTO campaigns (client, name, message, image, kind, created_at, updated_at, edited_by)
-  SELECT client, :name, message, image, kind, :now, :now, :person FROM campaigns WHERE id = :campaign RETURNING id`;
+const COPY = `INSERT INTO campaigns (client, name, message, image, kind, created_at, updated_at, edited_by,
+    edited_by_key)
+  SELECT client, :name, message, image, kind, :now, :now, :person, :byKey FROM campaigns WHERE id = :campaign RETURNING id`;
 // In the transaction that makes the copy: a process that dies then leaves no draft that stays empty.
 const START_IMPORT =
   `INSERT INTO imports (campaign, file_name, status, makes_campaign, created_at, updated_at)
@@ -40,7 +42,8 @@ export async function duplicateCampaign(
   contacts: CopiedContacts,
   { person = campaign.client, left }: { person?: number; left?: AbortSignal } = {},
 ): Promise<number> {
-  const args = { campaign: campaign.id, person, name: nameOfCopy(campaign.name), now: ctx.now() };
+  const by = { person, byKey: actingKey() ?? null };
+  const args = { campaign: campaign.id, ...by, name: nameOfCopy(campaign.name), now: ctx.now() };
   const most = mostCopied(campaign, contacts);
   const isEmpty = most === 0;
   const { copied, importStarted } = await writeBatch(ctx.db, {

@@ -1,6 +1,7 @@
 /** Adds the contacts of one upload to a draft or ready campaign: all valid numbers, or none. */
 import type { Consent } from "shared/consent.ts";
 import type { UploadResult } from "shared/http_api.ts";
+import { actingKey } from "../audit_log/acting_key.ts";
 import { campaignChanged } from "../events/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -42,8 +43,8 @@ export const PROBLEMS_SHOWN = 5;
 const ANOTHER_RUNS = "רשימה אחרת עדיין נטענת לקמפיין הזה. אפשר להוסיף עוד כשהטעינה תסתיים.";
 
 // No row = sent by now, a test to oneself, or another import runs.
-const START = `INSERT INTO imports (campaign, file_name, status, user, created_at, updated_at)
-  SELECT id, :fileName, 'processing', :user, :now, :now FROM campaigns
+const START = `INSERT INTO imports (campaign, file_name, status, user, by_key, created_at, updated_at)
+  SELECT id, :fileName, 'processing', :user, :byKey, :now, :now FROM campaigns
   WHERE id = :campaign AND status IN ('draft', 'ready') AND running_import IS NULL AND test_of IS NULL
   RETURNING id`;
 const HOLD = `UPDATE campaigns SET running_import = last_insert_rowid(), updated_at = :now
@@ -149,7 +150,7 @@ async function start(
   campaign: Pick<CampaignRow, "id" | "client">,
   by: { fileName: string; user: number },
 ): Promise<number> {
-  const args = { campaign: campaign.id, ...by, now: ctx.now() };
+  const args = { campaign: campaign.id, ...by, byKey: actingKey() ?? null, now: ctx.now() };
   const { started, look } = await writeBatch(ctx.db, {
     started: statement(START, args),
     held: rightAfter("started", statement(HOLD, args)),

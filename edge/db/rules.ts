@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 10,
-  sha256: "ea9ead303ddf0c486f5db92050fa99aeb503f3deaf187439d82464c45debf48a",
+  sha256: "fcccc05847bbcff0e73cc42e36321be5a207e1b76126aebdf581058a91632168",
 };
 
 /**

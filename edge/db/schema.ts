@@ -181,6 +181,8 @@ export const quotaLedger = sqliteTable(
     delivery: integer("delivery"),
     /** The person who acted; null for the system's own acts. */
     actor: integer("actor"),
+    /** The API key by which the person acted; null = by a session. */
+    byKey: integer("by_key"),
     /** Given by the caller, so that a repeated request changes the quota once. */
     requestId: text("request_id").unique(),
     /** The administrator's reason for a correction. */
@@ -259,6 +261,8 @@ export const campaigns = sqliteTable("campaigns", {
   hoursWaivedWhy: text("hours_waived_why"),
   /** The person who made or last edited it, for the audit log; null = the client, by an earlier release. */
   editedBy: integer("edited_by"),
+  /** The API key by which they did; null = by a session. */
+  editedByKey: integer("edited_by_key"),
 }, (t) => [
   index("campaigns_client").on(t.client, t.id),
   index("campaigns_status").on(t.status, t.id),
@@ -380,6 +384,8 @@ export const imports = sqliteTable("imports", {
   error: text("error"),
   /** The user who uploaded it. */
   user: integer("user"),
+  /** The API key by which they did; null = by a session. */
+  byKey: integer("by_key"),
   /** True = its bytes are in import_chunks and a tick imports them; false = its request imports them. */
   background: integer("background", { mode: "boolean" }).notNull().default(false),
   /** The worker that runs it; another takes over by writing its own name. */

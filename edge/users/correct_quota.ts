@@ -2,6 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { User } from "shared/http_api.ts";
 import { MAX_QUOTA } from "shared/quota.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
+import { actingKey } from "../audit_log/acting_key.ts";
 import { hasQuota, toUser, USER_FIELDS } from "../auth/user_row.ts";
 import type { EdgeContext } from "../context.ts";
 import { query } from "../db/query.ts";
@@ -25,8 +26,8 @@ export interface QuotaCorrection {
 
 // No row = no client, a repeated request, or the balance would leave its bounds. Triggers write balance, event, activity
 // and audit entry (db/rules/05, 11, 12).
-const CORRECT = `INSERT INTO quota_ledger (client, at, kind, delta, actor, reason, request_id)
-  SELECT id, :now, 'correction', :delta, :actor, :reason, :requestId FROM users
+const CORRECT = `INSERT INTO quota_ledger (client, at, kind, delta, actor, reason, request_id, by_key)
+  SELECT id, :now, 'correction', :delta, :actor, :reason, :requestId, :byKey FROM users
   WHERE id = :client AND role = 'client' AND works_for IS NULL AND message_quota + :delta BETWEEN 0 AND ${MAX_QUOTA}
   ON CONFLICT (request_id) DO NOTHING`;
 
@@ -43,7 +44,10 @@ export async function correctQuota(ctx: EdgeContext, correction: QuotaCorrection
   const { repeated, corrected, found: { rows: [row] } } = await writeBatch(ctx.db, {
     repeated: query.select({ id: quotaLedger.id }).from(quotaLedger)
       .where(and(eq(quotaLedger.requestId, requestId ?? ""), eq(quotaLedger.client, client))),
-    corrected: statement(CORRECT, { now: ctx.now(), client, actor, delta, reason, requestId }),
+    corrected: statement(CORRECT, {
+      ...{ now: ctx.now(), client, actor, delta, reason, requestId },
+      byKey: actingKey() ?? null,
+    }),
     recorded: record && rightAfter("corrected", record),
     found: query.select(USER_FIELDS).from(users).where(eq(users.id, client)),
   });

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { User } from "shared/http_api.ts";
+import { actingKey } from "../audit_log/acting_key.ts";
 import type { EdgeContext } from "../context.ts";
 import { query } from "../db/query.ts";
 import { quotaLedger, users } from "../db/schema.ts";
@@ -35,11 +36,11 @@ export async function setQuota(ctx: EdgeContext, change: QuotaChange): Promise<Q
     repeated: query.select({ id: quotaLedger.id }).from(quotaLedger)
       .where(and(eq(quotaLedger.requestId, requestId ?? ""), eq(quotaLedger.client, clientId))),
     inserted: {
-      sql: `INSERT INTO quota_ledger (client, at, kind, delta, actor, request_id)
-        SELECT id, ?1, 'grant', ?2 - message_quota, ?3, ?4 FROM users
+      sql: `INSERT INTO quota_ledger (client, at, kind, delta, actor, request_id, by_key)
+        SELECT id, ?1, 'grant', ?2 - message_quota, ?3, ?4, ?7 FROM users
         WHERE id = ?5 AND role = 'client' AND works_for IS NULL AND message_quota <> ?2 AND message_quota = coalesce(?6, message_quota)
         ON CONFLICT (request_id) DO NOTHING`,
-      args: [ctx.now(), messageQuota, actorId, requestId, clientId, expectedQuota],
+      args: [ctx.now(), messageQuota, actorId, requestId, clientId, expectedQuota, actingKey() ?? null],
     },
     found: query.select(USER_FIELDS).from(users).where(eq(users.id, clientId)),
   });
