@@ -37,6 +37,8 @@ export function MakeKeyCard({ isAdmin }: { isAdmin: boolean }) {
     setMade(key);
     setName("");
     setScopes([]);
+    setDaily("");
+    setAddresses("");
   });
   const words = Object.entries(isAdmin ? ADMIN_SCOPE_WORDS : CLIENT_SCOPE_WORDS) as [
     KeyScope,
