@@ -31,7 +31,7 @@ function draft(name: string): FormData {
   return form;
 }
 
-Deno.test("a draft is made at most once, though its edge is killed, and asked again at another", async () => {
+Deno.test("a draft is made at most once, though its edge is killed and another is asked; a key ends on both edges", async () => {
   const dataDir = await Deno.makeTempDir({ prefix: "shigur-once-" });
   let edges = [await startEdge(dataDir), await startEdge(dataDir)];
   try {
@@ -75,7 +75,7 @@ Deno.test("a draft is made at most once, though its edge is killed, and asked ag
       }
       edges = [second!, await startEdge(dataDir)];
     }
-    console.log(JSON.stringify(ends));
+    assert.ok(ends.made + ends.repeated > 0, JSON.stringify(ends));
 
     const [one, two] = edges.map(({ url }) => url) as [string, string];
     for (let round = 0; round < ROUNDS; round++) {
@@ -86,6 +86,25 @@ Deno.test("a draft is made at most once, though its edge is killed, and asked ag
       assert.equal((await made(one, name)).length, 1);
       assert.ok((await post(two, name)).isRepeated);
     }
+
+    const asks = (url: string, path: string, method: string, json?: unknown) =>
+      fetch(url + path, {
+        method,
+        body: JSON.stringify(json),
+        headers: { origin: url, "content-type": "application/json", ...headers },
+      });
+    const asked = { name: "CRM", mode: "live", scopes: ["admin:read"], proof: { password: PASSWORD } };
+    const { key, secret } = await (await asks(one, "/api/keys", "POST", asked)).json();
+    const byKey = async (url: string) => {
+      const answer = await fetch(`${url}/api/admin/dashboard`, {
+        headers: { authorization: `Bearer ${secret}` },
+      });
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    assert.equal(await byKey(two), 200, "made at one edge, used at the other");
+    assert.equal((await asks(one, `/api/keys/${key.id}`, "DELETE")).status, 204);
+    assert.equal(await byKey(two), 401, "and revoked there at once");
   } finally {
     for (const { program } of edges) {
       try {
