@@ -80,7 +80,7 @@ export async function sendByHand(
   }
   if (result.kind === "doubt") return await settle(result.reason);
   if (result.kind === "sent") parts.reached?.("proof", row().tap!);
-  if (result.kind === "not_on_app") journal.draftsGone(account, number);
+  if (result.kind === "not_on_app") journal.drafts.gone(account, number);
   const event: RowEvent = resultToEvent(result) ?? { type: "givenBack", reason: "recalled" };
   return conclude(event, result.kind === "sent" ? { tappedAt: clock.now() } : {});
 
@@ -92,10 +92,10 @@ export async function sendByHand(
     return {
       typing: {
         begins: () => {
-          journal.draftBegins({ account, phone: number, text, isPicture: image !== null });
+          journal.drafts.begins({ account, phone: number, text, isPicture: image !== null });
           return Promise.resolve();
         },
-        strays: (phone, account) => journal.draftBegins({ account, phone, text, isPicture: false }),
+        strays: (phone, account) => journal.drafts.begins({ account, phone, text, isPicture: false }),
       },
       awaitPaceSlot: parts.awaitPaceSlot ?? (() => Promise.resolve()),
       remainingMs: () => isOver() ? 0 : TAP_DEADLINE_MS,
@@ -131,7 +131,7 @@ export async function sendByHand(
   }
 
   function deleting(): void {
-    journal.draftDeleting(account, number, text);
+    journal.drafts.deleting(account, number, text);
   }
 
   /** Looks back until the phone could be asked, or `signal` aborts. */

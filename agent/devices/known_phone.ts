@@ -8,7 +8,7 @@ import {
 } from "shared/agent_protocol.ts";
 import type { AskAgain } from "../time/ask_again.ts";
 import { closedState, isAnyUsable, type Path, usablePaths } from "./device_paths.ts";
-import { deviceOf } from "../journal/journal.ts";
+import { deviceOf } from "../journal/journal_tables.ts";
 import type { FoundAccount, KnownApps } from "../phone/discover_accounts.ts";
 import type { Health } from "../phone/health.ts";
 import type { UnknownScreen } from "../phone/screen_shape.ts";

@@ -4,19 +4,15 @@
  * a hello of the process.
  */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
-import type {
-  AgentFrameOf,
-  DatabaseMark,
-  EdgeFrameOf,
-  Outcome,
-  ReplyItem,
-  Trial,
-} from "shared/agent_protocol.ts";
+import type { AgentFrameOf, DatabaseMark, EdgeFrameOf, Outcome, ReplyItem } from "shared/agent_protocol.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
 import { ARCHIVE_MS } from "shared/lease.ts";
 import type { RowState } from "./decide.ts";
+import { DraftNotes } from "./draft_notes.ts";
 import { JournalWriteError, openJournalFile } from "./journal_file.ts";
+import type { JournalTables } from "./journal_tables.ts";
+import { TrialNotes } from "./trial_notes.ts";
 
 export type LeaseFrame = EdgeFrameOf<"lease">;
 export type ArchivedOutcome = AgentFrameOf<"outcomes">["items"][number];
@@ -50,18 +46,6 @@ export interface RowChange {
   tappedAt?: number;
 }
 
-/** Our words in a chat, written down before they are typed there; a picture's caption is typed beside it. */
-export interface Draft {
-  account: string;
-  phone: string;
-  text: string;
-  isPicture: boolean;
-  /** Its deletion has begun: a part of it is ours too. */
-  isDeleting: boolean;
-  /** When it was typed, in milliseconds since 1970. */
-  at: number;
-}
-
 /** The newest mark of the edge's database. */
 interface KeptMark {
   mark: DatabaseMark;
@@ -69,12 +53,8 @@ interface KeptMark {
   isWritten: boolean;
 }
 
-/** So many proven sends make a version of the app known to the site. */
-const ENOUGH_PROVEN = 3;
-/** A draft in a phone's chat holds back the erasure of its number for at most so long: without it nobody clears it. */
+/** A draft in a phone's chat holds back the erasure of its number for at most this long. Without the note it would never be cleared. */
 const DRAFT_HOLDS_MS = 24 * 60 * 60_000;
-/** Above this, versions that no phone has and that were never proven are forgotten. */
-const MOST_VERSIONS = 500;
 
 const SELECT_ROW =
   `SELECT d.token, m.campaign, d.phone, d.attempt, d.account, m.text, m.image, d.state, d.reason,
@@ -84,6 +64,10 @@ export class Journal {
   readonly id: string;
   /** The counter as found on disk; it stays until `helloAnswered()`. */
   readonly counterAtOpen: number;
+  /** Words of ours that may be in chats. */
+  readonly drafts: DraftNotes;
+  /** What was tried with each phone and each version of the app. */
+  readonly trials: TrialNotes;
   /** The edge's time, ms, on a clock that is never corrected. Null before the edge has sent it. */
   edgeNow: () => number | null = () => null;
   #db: DatabaseSync;
@@ -95,12 +79,6 @@ export class Journal {
   #open: { changed: boolean } | null = null;
   /** Devices that a person has stopped. Kept in memory, because each step of each worker reads it. */
   #stopped: Set<string>;
-  /** In memory for the same reason. */
-  #trials: Map<string, Trial>;
-  /** "app version" of each that has to be proven; in memory, because each pull reads it for each device. */
-  #unproven: Set<string>;
-  /** Drafts that may be in a chat; in memory, because each step of each worker reads it. */
-  #drafts: Draft[];
   #mark: KeptMark | null;
   #statements = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 
@@ -121,9 +99,20 @@ export class Journal {
     this.counterAtOpen = Number(meta?.counter);
     this.#counter = this.counterAtOpen;
     this.#stopped = this.#readStopped();
-    this.#trials = this.#readTrials();
-    this.#unproven = this.#readUnproven();
-    this.#drafts = this.#readDrafts();
+    const tables: JournalTables = {
+      write: (change) =>
+        void this.#write(() => {
+          change();
+          // The counter covers deliveries only.
+          return false;
+        }),
+      run: (sql, ...values) => this.#run(sql, ...values),
+      get: (sql, ...values) => this.#get(sql, ...values),
+      all: (sql, ...values) => this.#all(sql, ...values),
+      now: this.#now,
+    };
+    this.drafts = new DraftNotes(tables);
+    this.trials = new TrialNotes(tables);
   }
 
   /**
@@ -280,105 +269,6 @@ export class Journal {
     );
   }
 
-  /** Writes down a draft before it is typed, so that whatever happens next, somebody clears it. */
-  draftBegins(draft: Omit<Draft, "at" | "isDeleting">): void {
-    const { account, phone, text, isPicture } = draft;
-    this.#write(() => {
-      this.#run(
-        `INSERT INTO drafts (account, phone, text, is_picture, at) VALUES (?1, ?2, ?3, ?4, ?5)
-         ON CONFLICT (account, phone, text, is_picture) DO UPDATE SET at = ?5`,
-        account,
-        phone,
-        text,
-        isPicture ? 1 : 0,
-        this.#now(),
-      );
-      // The counter covers deliveries only.
-      return false;
-    });
-    this.#drafts = this.#readDrafts();
-  }
-
-  /** Writes down that a chat's text is about to be deleted: whatever ends that, the part that stays is ours. */
-  draftDeleting(account: string, phone: string, text: string): void {
-    this.#write(() => {
-      this.#run(
-        "UPDATE drafts SET deleting = 1 WHERE account = ? AND phone = ? AND text = ? AND deleting = 0",
-        account,
-        phone,
-        text,
-      );
-      return false;
-    });
-    this.#drafts = this.#readDrafts();
-  }
-
-  /** Forgets every draft in a chat: it was read, and has none of ours. */
-  draftsGone(account: string, phone: string): void {
-    if (!this.#drafts.some((draft) => draft.account === account && draft.phone === phone)) return;
-    this.#write(() => {
-      this.#run("DELETE FROM drafts WHERE account = ? AND phone = ?", account, phone);
-      return false;
-    });
-    this.#drafts = this.#readDrafts();
-  }
-
-  /** Returns the drafts that may be in the chats of a device, the oldest first. */
-  draftsOf(device: string): Draft[] {
-    return this.#drafts.filter(({ account }) => deviceOf(account) === device);
-  }
-
-  #readDrafts(): Draft[] {
-    return this.#all("SELECT account, phone, text, is_picture, deleting, at FROM drafts ORDER BY at, rowid")
-      .map((
-        found,
-      ) => ({
-        account: String(found.account),
-        phone: String(found.phone),
-        text: String(found.text),
-        isPicture: found.is_picture === 1,
-        isDeleting: found.deleting === 1,
-        at: Number(found.at),
-      }));
-  }
-
-  /** Returns what was tried with the device: a send that its chat proved, at least a rehearsal, or nothing. */
-  trialOf(device: string): Trial {
-    return this.#trials.get(device) ?? "none";
-  }
-
-  /** Writes that a rehearsal of the device passed, with an app in a version; null = its version is not known. */
-  rehearsed(device: string, { app, version }: { app: string; version: string | null }): void {
-    this.#write(() => {
-      this.#run(
-        `INSERT INTO device_trials (device, rehearsed_at) VALUES (?1, ?2)
-         ON CONFLICT (device) DO UPDATE SET rehearsed_at = ?2`,
-        device,
-        this.#now(),
-      );
-      if (version !== null) {
-        this.#run(
-          `INSERT INTO app_versions (app, version, rehearsed) VALUES (?1, ?2, 1)
-           ON CONFLICT (app, version) DO UPDATE SET rehearsed = 1`,
-          app,
-          version,
-        );
-      }
-      // The counter covers deliveries only.
-      return false;
-    });
-    this.#trials = this.#readTrials();
-  }
-
-  #readTrials(): Map<string, Trial> {
-    return new Map(
-      this.#all("SELECT device, proven_at FROM device_trials").map(({ device, proven_at }) => [
-        String(device),
-        proven_at === null ? "rehearsed" : "proven",
-      ]),
-    );
-  }
-
   /** Returns how many taps a person's commands made on the device since a time, in milliseconds since 1970. */
   handTapsSince(device: string, since: number): number {
     return Number(
@@ -389,90 +279,6 @@ export class Journal {
         device,
       )?.n,
     );
-  }
-
-  /**
-   * Notes the app's version on a device. Returns whether it differs from the last one seen there. A version that came
-   * this way has to be proven; one that the device was first seen with has not.
-   */
-  noteAppVersion(device: string, app: string, version: string): boolean {
-    const known = this.#get("SELECT version FROM device_apps WHERE device = ? AND app = ?", device, app)
-      ?.version;
-    if (known === version) return false;
-    const isNew = known !== undefined;
-    this.#write(() => {
-      this.#run(
-        `INSERT INTO device_apps (device, app, version) VALUES (?1, ?2, ?3)
-         ON CONFLICT (device, app) DO UPDATE SET version = ?3`,
-        device,
-        app,
-        version,
-      );
-      this.#run(
-        `INSERT INTO app_versions (app, version, arrived) VALUES (?1, ?2, ?3)
-         ON CONFLICT (app, version) DO UPDATE SET arrived = max(arrived, ?3)`,
-        app,
-        version,
-        isNew ? 1 : 0,
-      );
-      this.#run(
-        `DELETE FROM app_versions WHERE proven < ?1 AND (SELECT count(*) FROM app_versions) > ?2
-           AND (app, version) NOT IN (SELECT app, version FROM device_apps)`,
-        ENOUGH_PROVEN,
-        MOST_VERSIONS,
-      );
-      return false;
-    });
-    this.#unproven = this.#readUnproven();
-    return isNew;
-  }
-
-  /** Returns whether the device has ever said in which version it has the app. */
-  hasAppVersion(device: string, app: string): boolean {
-    return this.#get("SELECT 1 FROM device_apps WHERE device = ? AND app = ?", device, app) !== undefined;
-  }
-
-  /** Notes a proven send with the app in this version. Writes nothing once there are enough. */
-  noteProven(app: string, version: string): void {
-    if (this.#provenWith(app, version) >= ENOUGH_PROVEN) return;
-    this.#write(() => {
-      this.#run(
-        `INSERT INTO app_versions (app, version, proven) VALUES (?1, ?2, 1)
-         ON CONFLICT (app, version) DO UPDATE SET proven = proven + 1`,
-        app,
-        version,
-      );
-      return false;
-    });
-    this.#unproven = this.#readUnproven();
-  }
-
-  /** Returns whether a phone of this site has shown the screens of this version: in a rehearsal, or a proven send. */
-  isSeen(app: string, version: string): boolean {
-    const found = this.#get(
-      "SELECT 1 FROM app_versions WHERE app = ? AND version = ? AND (proven > 0 OR rehearsed = 1)",
-      app,
-      version,
-    );
-    return found !== undefined;
-  }
-
-  /** Returns whether the version came to a phone of this site by a change, and too few sends with it are proven. */
-  isUnproven(app: string, version: string): boolean {
-    return this.#unproven.has(`${app} ${version}`);
-  }
-
-  #readUnproven(): Set<string> {
-    const found = this.#all(
-      "SELECT app, version FROM app_versions WHERE arrived = 1 AND proven < ?",
-      ENOUGH_PROVEN,
-    );
-    return new Set(found.map(({ app, version }) => `${app} ${version}`));
-  }
-
-  #provenWith(app: string, version: string): number {
-    const found = this.#get("SELECT proven FROM app_versions WHERE app = ? AND version = ?", app, version);
-    return Number(found?.proven ?? 0);
   }
 
   /** The newest mark of the edge's database, or null. */
@@ -638,7 +444,7 @@ export class Journal {
       }
       return removed > 0;
     });
-    this.#drafts = this.#readDrafts();
+    this.drafts.reread();
     this.#scrub();
     return removed;
   }
@@ -654,7 +460,7 @@ export class Journal {
       this.#run("DELETE FROM drafts WHERE at < ?", before);
       return this.#run("DELETE FROM archive WHERE at < ?", before) > 0;
     });
-    this.#drafts = this.#readDrafts();
+    this.drafts.reread();
   }
 
   close(): void {
@@ -708,40 +514,11 @@ export class Journal {
       );
     }
     if (moved > 0 && change.to === "sent") {
-      this.#noteSent(token, phone);
-      this.#draftSent(token, phone);
+      // A send is proven by its row in the chat.
+      this.trials.sent(token, phone);
+      this.drafts.sent(token, phone);
     }
     return moved > 0;
-  }
-
-  /** A send is proven by its row in the chat. Only the first one of a device is written. */
-  #noteSent(token: string, phone: string): void {
-    const account = String(
-      this.#get("SELECT account FROM deliveries WHERE token = ? AND phone = ?", token, phone)?.account,
-    );
-    const device = deviceOf(account);
-    if (this.trialOf(device) === "proven") return;
-    this.#run(
-      `INSERT INTO device_trials (device, proven_at) VALUES (?1, ?2)
-       ON CONFLICT (device) DO UPDATE SET proven_at = ?2`,
-      device,
-      this.#now(),
-    );
-    this.#trials.set(device, "proven");
-  }
-
-  /** The proof read the chat without this draft. A picture's proof says nothing of what was typed in the chat before. */
-  #draftSent(token: string, phone: string): void {
-    const removed = this.#run(
-      `DELETE FROM drafts WHERE rowid IN (
-         SELECT r.rowid FROM drafts r JOIN deliveries d ON d.account = r.account AND d.phone = r.phone
-           JOIN messages m ON m.token = d.token
-         WHERE d.token = ?1 AND d.phone = ?2
-           AND (m.image IS NULL OR (r.is_picture = 1 AND r.text = m.text)))`,
-      token,
-      phone,
-    );
-    if (removed > 0) this.#drafts = this.#readDrafts();
   }
 
   #forget(token: string, phone: string, state: RowState): number {
@@ -814,11 +591,6 @@ export class Journal {
     if (!statement) this.#statements.set(sql, statement = this.#db.prepare(sql));
     return statement;
   }
-}
-
-/** Returns the device of an account key, for example "R58M" of "R58M/com.whatsapp/0". */
-export function deviceOf(account: string): string {
-  return account.slice(0, account.indexOf("/"));
 }
 
 function toRow(found: Record<string, unknown>): JournalRow {

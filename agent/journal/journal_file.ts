@@ -79,8 +79,9 @@ export function openJournalFile(path: string, newId: string): DatabaseSync {
     if (found !== "ok") throw new Error(`database disk image is malformed: ${found}`);
     db.exec(`BEGIN IMMEDIATE; ${SCHEMA}`);
     db.prepare("INSERT OR IGNORE INTO meta (one, id, counter) VALUES (1, ?, 0)").run(newId);
-    for (const table of ["deliveries", "archive"]) addEdgeTime(db, table);
-    addDeleting(db);
+    // The edge's time, null where it was not known.
+    for (const table of ["deliveries", "archive"]) addColumn(db, table, "edge_at", "INTEGER");
+    addColumn(db, "drafts", "deleting", "INTEGER NOT NULL DEFAULT 0");
     addTrials(db);
     // Change the row: an unchanged row would not be written, and the disk not tried.
     db.exec("INSERT INTO openings VALUES (1, 1) ON CONFLICT DO UPDATE SET count = count + 1");
@@ -92,20 +93,11 @@ export function openJournalFile(path: string, newId: string): DatabaseSync {
   }
 }
 
-/**
- * Adds the column of the edge's time, null where it was not known. A journal of an earlier release has no such column.
- */
-function addEdgeTime(db: DatabaseSync, table: string): void {
+/** Adds a column that a journal of an earlier release lacks. */
+function addColumn(db: DatabaseSync, table: string, column: string, type: string): void {
   const columns = db.prepare(`SELECT name FROM pragma_table_info('${table}')`).all();
-  if (columns.some(({ name }) => name === "edge_at")) return;
-  db.exec(`ALTER TABLE ${table} ADD COLUMN edge_at INTEGER`);
-}
-
-/** Adds the column of drafts whose deletion has begun, which the first journals with drafts lack. */
-function addDeleting(db: DatabaseSync): void {
-  const columns = db.prepare("SELECT name FROM pragma_table_info('drafts')").all();
-  if (columns.some(({ name }) => name === "deleting")) return;
-  db.exec("ALTER TABLE drafts ADD COLUMN deleting INTEGER NOT NULL DEFAULT 0");
+  if (columns.some(({ name }) => name === column)) return;
+  db.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
 }
 
 /** Adds the table of trials. In a journal of an earlier release, the sends that it still knows prove their phones. */

@@ -195,9 +195,9 @@ Deno.test("Journal of an earlier release opens, and keeps drafts from then on", 
   before.exec("DROP TABLE drafts");
   before.close();
   const journal = open(path);
-  assert.deepEqual(journal.draftsOf("SIM0001"), []);
-  journal.draftBegins(DRAFT);
-  assert.deepEqual(journal.draftsOf("SIM0001"), [{ ...DRAFT, isDeleting: false, at: NOW }]);
+  assert.deepEqual(journal.drafts.of("SIM0001"), []);
+  journal.drafts.begins(DRAFT);
+  assert.deepEqual(journal.drafts.of("SIM0001"), [{ ...DRAFT, isDeleting: false, at: NOW }]);
   journal.close();
 });
 
@@ -207,40 +207,40 @@ Deno.test("Journal keeps a draft until its chat was read without it or the send 
   first.helloAnswered();
   first.addLease(lease(TOKEN, [PHONE, OTHER]));
   const { counter } = first;
-  first.draftBegins(DRAFT);
-  first.draftBegins({ ...DRAFT, text: "of before" });
-  first.draftBegins({ ...DRAFT, phone: OTHER });
+  first.drafts.begins(DRAFT);
+  first.drafts.begins({ ...DRAFT, text: "of before" });
+  first.drafts.begins({ ...DRAFT, phone: OTHER });
   assert.equal(first.counter, counter, "it counts deliveries only");
   first.close();
   const second = open(path);
-  assert.equal(second.draftsOf("SIM0001").length, 3);
-  assert.deepEqual(second.draftsOf("SIM000"), []);
+  assert.equal(second.drafts.of("SIM0001").length, 3);
+  assert.deepEqual(second.drafts.of("SIM000"), []);
   second.move(TOKEN, OTHER, "leased", { to: "void", reason: "recalled", temporary: false });
   second.forget([{ token: TOKEN, phone: OTHER, state: "void" }]);
-  assert.equal(second.draftsOf("SIM0001").length, 3);
+  assert.equal(second.drafts.of("SIM0001").length, 3);
   second.move(TOKEN, PHONE, "leased", { to: "tapping", reason: null, temporary: false, tappedAt: 5 });
   second.move(TOKEN, PHONE, "tapping", { to: "sent", reason: null, temporary: false });
-  assert.deepEqual(second.draftsOf("SIM0001").map(({ phone }) => phone), [OTHER]);
-  second.draftsGone(DRAFT.account, OTHER);
-  assert.deepEqual(second.draftsOf("SIM0001"), []);
+  assert.deepEqual(second.drafts.of("SIM0001").map(({ phone }) => phone), [OTHER]);
+  second.drafts.gone(DRAFT.account, OTHER);
+  assert.deepEqual(second.drafts.of("SIM0001"), []);
   second.close();
 });
 
 Deno.test("Journal knows after a restart of which draft a part may be left, also one that is typed again", async () => {
   const path = await tempPath();
   const first = open(path);
-  first.draftBegins(DRAFT);
-  first.draftBegins({ ...DRAFT, text: "another" });
+  first.drafts.begins(DRAFT);
+  first.drafts.begins({ ...DRAFT, text: "another" });
   first.close();
   const before = new DatabaseSync(path);
   before.exec("ALTER TABLE drafts DROP COLUMN deleting");
   before.close();
   const second = open(path);
-  second.draftDeleting(DRAFT.account, DRAFT.phone, DRAFT.text);
-  second.draftBegins(DRAFT);
+  second.drafts.deleting(DRAFT.account, DRAFT.phone, DRAFT.text);
+  second.drafts.begins(DRAFT);
   second.close();
   const third = open(path);
-  const found = third.draftsOf("SIM0001").map(({ text, isDeleting }) => [text, isDeleting]);
+  const found = third.drafts.of("SIM0001").map(({ text, isDeleting }) => [text, isDeleting]);
   assert.deepEqual(found.toSorted(), [["another", false], ["text", true]]);
   third.close();
 });
@@ -248,11 +248,11 @@ Deno.test("Journal knows after a restart of which draft a part may be left, also
 Deno.test("Journal keeps a chat's text draft when a picture to it is proven, and forgets that picture's caption", async () => {
   const journal = open(await tempPath());
   journal.addLease({ ...lease(TOKEN, [PHONE]), image: "b".repeat(64) });
-  journal.draftBegins({ ...DRAFT, text: "שלום", isPicture: true });
-  journal.draftBegins(DRAFT);
+  journal.drafts.begins({ ...DRAFT, text: "שלום", isPicture: true });
+  journal.drafts.begins(DRAFT);
   journal.move(TOKEN, PHONE, "leased", { to: "tapping", reason: null, temporary: false, tappedAt: 5 });
   journal.move(TOKEN, PHONE, "tapping", { to: "sent", reason: null, temporary: false });
-  assert.deepEqual(journal.draftsOf("SIM0001").map(({ isPicture }) => isPicture), [false]);
+  assert.deepEqual(journal.drafts.of("SIM0001").map(({ isPicture }) => isPicture), [false]);
   journal.close();
 });
 
@@ -260,19 +260,19 @@ Deno.test("Journal forgets drafts with their number, a day after they were typed
   const path = await tempPath();
   let now = NOW;
   const journal = new Journal(path, { now: () => now, newId: () => "id" });
-  journal.draftBegins({ ...DRAFT, text: "נוסח שנשאר בצ'אט" });
-  journal.draftBegins({ ...DRAFT, phone: OTHER });
+  journal.drafts.begins({ ...DRAFT, text: "נוסח שנשאר בצ'אט" });
+  journal.drafts.begins({ ...DRAFT, phone: OTHER });
   assert.equal(journal.erase((phone) => phone === PHONE), null, "somebody may still clear it");
   now += 24 * 60 * 60_000;
   assert.equal(journal.erase((phone) => phone === PHONE), 1);
-  assert.deepEqual(journal.draftsOf("SIM0001").map(({ phone }) => phone), [OTHER]);
+  assert.deepEqual(journal.drafts.of("SIM0001").map(({ phone }) => phone), [OTHER]);
   const bytes = await Deno.readFile(path);
   for (const words of [PHONE, "נוסח שנשאר"]) {
     assert.ok(!Buffer.from(bytes).includes(words), words);
   }
   now += ARCHIVE_MS + 1;
   journal.pruneArchive(now);
-  assert.deepEqual(journal.draftsOf("SIM0001"), []);
+  assert.deepEqual(journal.drafts.of("SIM0001"), []);
   journal.close();
 });
 

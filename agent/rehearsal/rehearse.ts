@@ -136,7 +136,7 @@ class Rehearsing {
     // Each phone needs it once: a person who is gone meanwhile changes nothing about what was seen.
     if (hasPassed) {
       const { app } = this.#account!;
-      this.#parts.journal.rehearsed(this.#phone.device, { app, version: this.#appVersion });
+      this.#parts.journal.trials.rehearsed(this.#phone.device, { app, version: this.#appVersion });
     }
     if (this.#order.to !== null && hasPassed) await this.#sendReal(picture);
     if (mayOpen) await this.#cleanUp("home", () => this.#leave(picture.sha256));
@@ -251,7 +251,7 @@ class Rehearsing {
   /** A rehearsal that ends anywhere after this leaves its words to the agent, which clears them. */
   #draftBegins(isPicture: boolean, phone = this.#number, account = this.#accountKey!): void {
     const draft = { account, phone, text: REHEARSED_TEXT, isPicture };
-    this.#parts.journal.draftBegins(draft);
+    this.#parts.journal.drafts.begins(draft);
   }
 
   async #readAgain(): Promise<Look> {
@@ -292,13 +292,13 @@ class Rehearsing {
   async #clear(text = REHEARSED_TEXT): Promise<Look> {
     const before = await openAsItIs(this.#held!, this.#account!, this.#number);
     if (before.kind === "shown" && sameDraft(before.screen.draft, text)) {
-      this.#parts.journal.draftDeleting(this.#accountKey!, this.#number, text);
+      this.#parts.journal.drafts.deleting(this.#accountKey!, this.#number, text);
       await clearDraft(this.#held!, before.screen.entry, text);
     }
     const after = await openAsItIs(this.#held!, this.#account!, this.#number);
     if (after.kind !== "shown") return { seen: "draft_left", isOk: false, detail: after.kind };
     const isOk = !after.screen.draft.includes(text.slice(0, 12));
-    if (isOk) this.#parts.journal.draftsGone(this.#accountKey!, this.#number);
+    if (isOk) this.#parts.journal.drafts.gone(this.#accountKey!, this.#number);
     return { seen: isOk ? "draft_gone" : "draft_left", isOk };
   }
 
@@ -377,7 +377,7 @@ class Rehearsing {
       }
       return;
     }
-    if (this.#appVersion !== null) journal.noteProven(this.#account!.app, this.#appVersion);
+    if (this.#appVersion !== null) journal.trials.noteProven(this.#account!.app, this.#appVersion);
     // sendByHand() may have found the row by looking back itself.
     if (this.#steps.at(-1)?.name !== "proof") reached("proof", tap!);
     const imagePath = image === null ? null : imagePathOn(this.#account!, image);

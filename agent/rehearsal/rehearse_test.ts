@@ -97,9 +97,9 @@ Deno.test("rehearse() takes every step up to the tap and not the tap, and leaves
   assert.deepEqual(test.drafts(), []);
   assert.equal(test.inside.screen.kind, "home");
   assert.equal(report.message, null);
-  assert.equal(test.journal.trialOf("SIM0001"), "rehearsed");
-  assert.ok(test.journal.isSeen("com.whatsapp", test.inside.appVersion));
-  assert.ok(!test.journal.isSeen("com.whatsapp", "2.26"));
+  assert.equal(test.journal.trials.of("SIM0001"), "rehearsed");
+  assert.ok(test.journal.trials.isSeen("com.whatsapp", test.inside.appVersion));
+  assert.ok(!test.journal.trials.isSeen("com.whatsapp", "2.26"));
   assert.ok(!JSON.stringify(report).includes(DRAMA_NUMBER.slice(1)));
 });
 
@@ -111,7 +111,7 @@ Deno.test("rehearse() says which steps a number hides that is not on the app, an
   const { chat, draft, again, guard, picture } = verdicts(report);
   assert.deepEqual([chat, draft, again, guard, picture], ["ok", "not_seen", "not_seen", "ok", "not_seen"]);
   assert.equal(sights(report).chat, "number_not_on_app");
-  assert.equal(test.journal.trialOf("SIM0001"), "none");
+  assert.equal(test.journal.trials.of("SIM0001"), "none");
   assert.deepEqual(test.taps(), []);
 });
 
@@ -130,7 +130,7 @@ Deno.test("rehearse() sends one real message after the code, proves it, and look
     "home",
   ]);
   assert.deepEqual(test.taps().map(({ phone, image }) => [phone, image]), [[OWN, null]]);
-  assert.equal(test.journal.trialOf("SIM0001"), "proven");
+  assert.equal(test.journal.trials.of("SIM0001"), "proven");
   assert.equal(test.journal.count(), 0);
   assert.deepEqual(test.drafts(), []);
 });
@@ -228,7 +228,7 @@ Deno.test("rehearse() writes unknown when the tap proves nothing, and never taps
   assert.equal(report.result, "failed");
   assert.equal(report.message, "not_sent");
   assert.deepEqual(test.taps(), []);
-  assert.notEqual(test.journal.trialOf("SIM0001"), "proven");
+  assert.notEqual(test.journal.trials.of("SIM0001"), "proven");
 });
 
 Deno.test("rehearse() names what it saw instead: a chat with a name, a lost account, a phone that is away", async () => {
@@ -245,7 +245,7 @@ Deno.test("rehearse() names what it saw instead: a chat with a name, a lost acco
     const report = await test.rehearse();
     assert.equal(report.result, "failed", lie);
     assert.equal(sights(report)[step], seen, JSON.stringify(report.steps));
-    assert.equal(test.journal.trialOf("SIM0001"), "none");
+    assert.equal(test.journal.trials.of("SIM0001"), "none");
     assert.deepEqual(test.taps(), []);
   }
   await using away = await startRehearsal();

@@ -2,7 +2,7 @@
  * Watches the app's version on each phone. After an update, the phones with the new version send one delivery at a time
  * and read the screen again before each tap, until the site has proven enough sends with it.
  */
-import { deviceOf } from "../journal/journal.ts";
+import { deviceOf } from "../journal/journal_tables.ts";
 import { parseAccount } from "../phone/phone.ts";
 import type { Site } from "./site.ts";
 
@@ -25,13 +25,15 @@ function isUnprovenOn(
   device: string,
   { app, version }: { app: string; version: string | null },
 ): boolean {
-  return version === null ? journal.hasAppVersion(device, app) : journal.isUnproven(app, version);
+  return version === null
+    ? journal.trials.hasAppVersion(device, app)
+    : journal.trials.isUnproven(app, version);
 }
 
 /** Notes that the chat proved a send of the account, for every phone of the site with this version. */
 export function noteProven({ journal, pool }: Watched, account: string): void {
   const version = pool.appVersionOf(account);
-  if (version !== null) journal.noteProven(parseAccount(account).app, version);
+  if (version !== null) journal.trials.noteProven(parseAccount(account).app, version);
 }
 
 /** Notes the version that an app of a device has. After an update, the device gives back what waits for it. */
@@ -41,8 +43,8 @@ export function noteAppVersion(
   { app, version }: { app: string; version: string },
 ): void {
   const { journal, book, log } = site;
-  if (!journal.noteAppVersion(device, app, version)) return;
-  const isKnown = !journal.isUnproven(app, version);
+  if (!journal.trials.noteAppVersion(device, app, version)) return;
+  const isKnown = !journal.trials.isUnproven(app, version);
   log("info", "app_updated", { device, app, version, isKnown });
   if (isKnown) return;
   // They were taken for the version before. Other phones may have them, and this one starts with a single delivery.

@@ -14,6 +14,7 @@ import type { GroupCommit } from "../journal/group_commit.ts";
 import type { ImageStore } from "../edge/images.ts";
 import type { Journal, JournalRow } from "../journal/journal.ts";
 import { JournalWriteError } from "../journal/journal_file.ts";
+import { DraftClearer } from "./draft_clearer.ts";
 import type { Job, LeaseBook } from "./lease_book.ts";
 import { errorText, type Log, maskPhone } from "../log.ts";
 import { pathCommand } from "../phone/discover_accounts.ts";
@@ -22,7 +23,6 @@ import { lookBack, StrangeScreenError } from "../phone/look_back.ts";
 import { type AppAccount, parseAccount, type Phone } from "../phone/phone.ts";
 import type { HeldPhone } from "../phone/phone_fence.ts";
 import { imagePathOn, type PlacedImages, placeImage } from "../phone/place_image.ts";
-import { removeDraft } from "../phone/remove_draft.ts";
 import type { UnknownScreen } from "../phone/screen_shape.ts";
 import type { RecordingOptions } from "../recordings/record_phone.ts";
 import type { ScreenWords } from "../screens/screen_words.ts";
@@ -92,13 +92,7 @@ const IDLE_MS = 30_000;
 const SHORT_CAPTION_CHARS = 1_024;
 /** A chat that would stay open longer than this is closed. */
 const OPEN_MS = 4_000;
-/** So many tries to clear a draft come before other work, and no more in a row that fail, however many chats have one. */
-const CLEAR_AT_ONCE = 3;
-/** After that, a try that fails is followed by so many times its own length without another one. */
-const CLEAR_REST = 9;
-const LONGEST_REST_MS = 10 * 60_000;
-const CLEAR_AGAIN_MS = 2_000;
-/** After failures, the pauses between tries to leave a chat or to clear its draft grow up to this. */
+/** After failures, the pauses between tries to leave a chat grow up to this. */
 const LEAVE_AGAIN_MS = 5 * 60_000;
 /** A site that ends waits at most this long for a phone to leave its chat. */
 const LEAVE_AT_END_MS = 2_500;
@@ -122,11 +116,7 @@ export class DeviceWorker {
   /** Monotonic time since which a chat has been in front without work. Null = no such chat is known. */
   #openSince: number | null;
   #leaving = new AskAgain(OPEN_MS, LEAVE_AGAIN_MS);
-  /** By account and number: the tries to clear the drafts of a chat. */
-  readonly #clearings = new Map<string, { tries: number; again: AskAgain }>();
-  #clearFailures = 0;
-  /** Monotonic time before which a chat that does not get clear takes none of the phone's time. */
-  #clearAgainAt = -Infinity;
+  readonly #drafts: DraftClearer;
   /** Monotonic time of this device's last tap, including those of earlier processes. */
   #lastTapAt: number;
 
@@ -134,6 +124,13 @@ export class DeviceWorker {
   constructor(options: DeviceWorkerOptions, taps: JournalRow[]) {
     this.#options = options;
     this.#doubts = taps.map((row) => doubtOf(row, "send_not_verified"));
+    this.#drafts = new DraftClearer({
+      ...options,
+      onChat: () => {
+        this.#held = null;
+        this.#chatOpened();
+      },
+    });
     const { clock, journal, device } = options;
     const at = journal.lastTapAt(device);
     // A clock that was set back must not block the device for days.
@@ -202,7 +199,7 @@ export class DeviceWorker {
       if (phone && isDue && await this.#settle(doubt, isGone, phone, signal)) return 0;
     }
     if (!doubt) {
-      const waitMs = await this.#clearDrafts(signal);
+      const waitMs = await this.#drafts.clearNext(signal);
       if (waitMs !== null) return waitMs;
     }
     const errand = this.#errands.shift();
@@ -229,85 +226,6 @@ export class DeviceWorker {
     if (state === "ok") await this.#work(job, phone, signal);
     else this.#refuse(job, state);
     return 0;
-  }
-
-  /**
-   * Clears a draft of ours that was left in a chat, before any other work: a person who finds it there may send what
-   * another phone sends too. After some tries the phone works on and is tried again in a tenth of its time. Returns null
-   * when there is nothing to clear now, else for how long to wait.
-   */
-  async #clearDrafts(signal: AbortSignal): Promise<number | null> {
-    const { clock, device, journal, pool } = this.#options;
-    // A person has the phone in hand.
-    if (journal.broken.aborted || journal.isStopped(device)) return null;
-    const drafts = journal.draftsOf(device);
-    if (drafts.length === 0) {
-      this.#clearings.clear();
-      return null;
-    }
-    const phone = pool.reachable(device);
-    if (phone === null) return null;
-    const chats = drafts
-      // Behind a screen that nobody knows, nothing is touched.
-      .filter(({ account }) => pool.stateOf(account) === "ok")
-      .map(({ account, phone: number }) => ({ account, number, clearing: this.#clearingOf(account, number) }))
-      .toSorted((a, b) => a.clearing.tries - b.clearing.tries);
-    for (const { account, number, clearing } of chats) {
-      const beganAt = clock.monotonic();
-      const isAtOnce = clearing.tries < CLEAR_AT_ONCE && this.#clearFailures < CLEAR_AT_ONCE;
-      if (!isAtOnce && beganAt < this.#clearAgainAt) continue;
-      if (clearing.again.isDue(beganAt)) {
-        clearing.tries++;
-        const isClear = await this.#clearChat(account, number, phone, signal);
-        this.#clearFailures = isClear ? 0 : this.#clearFailures + 1;
-        if (isClear) return 0;
-        const endedAt = clock.monotonic();
-        clearing.again.failed(endedAt);
-        // A machine that slept in the middle of a try does not rest for days.
-        this.#clearAgainAt = endedAt + Math.min(CLEAR_REST * (endedAt - beganAt), LONGEST_REST_MS);
-        return 0;
-      }
-      if (isAtOnce) return CLEAR_AGAIN_MS;
-    }
-    return null;
-  }
-
-  #clearingOf(account: string, number: string): { tries: number; again: AskAgain } {
-    const key = `${account} ${number}`;
-    const clearing = this.#clearings.get(key) ??
-      { tries: 0, again: new AskAgain(CLEAR_AGAIN_MS, LEAVE_AGAIN_MS) };
-    this.#clearings.set(key, clearing);
-    return clearing;
-  }
-
-  /** Returns false when nothing proves that the draft is gone. */
-  async #clearChat(account: string, number: string, phone: Phone, signal: AbortSignal): Promise<boolean> {
-    const { device, journal, log, onAccountLost, onUnknownScreen } = this.#options;
-    const drafts = journal.draftsOf(device).filter((one) => one.account === account && one.phone === number);
-    this.#held = null;
-    const deleting = (text: string) => journal.draftDeleting(account, number, text);
-    const removal = await removeDraft(phone, this.#accountOf(account), number, drafts, { deleting, signal })
-      .catch(
-        (error) => {
-          if (error instanceof JournalWriteError) throw error;
-          return { kind: "left", why: errorText(error) } as const;
-        },
-      );
-    if (signal.aborted) return false;
-    this.#chatOpened();
-    if (removal.kind === "gone") {
-      journal.draftsGone(account, number);
-      log("info", "draft_gone", { account });
-      return true;
-    }
-    if (removal.kind === "left") {
-      log("warn", "draft_left", { account, ...("why" in removal ? { why: removal.why } : {}) });
-    } else if (removal.kind === "lost") onAccountLost(account, removal.state);
-    else {
-      const { text, isPicture } = drafts.at(-1)!;
-      onUnknownScreen(account, removal.screen, { phone: number, text, isPicture });
-    }
-    return false;
   }
 
   /** A person's rehearsal may tap: the next tap keeps its distance from that one. */
@@ -362,7 +280,7 @@ export class DeviceWorker {
     if (event) {
       await commits.run(() => {
         book.apply(job, event, facts);
-        if (result.kind === "not_on_app") journal.draftsGone(job.account, job.phone);
+        if (result.kind === "not_on_app") journal.drafts.gone(job.account, job.phone);
       });
     }
     if (result.kind === "doubt") {
@@ -440,8 +358,8 @@ export class DeviceWorker {
         },
       },
       typing: {
-        begins: () => commits.run(() => journal.draftBegins({ account, phone, text, isPicture })),
-        strays: (phone, account) => journal.draftBegins({ account, phone, text, isPicture: false }),
+        begins: () => commits.run(() => journal.drafts.begins({ account, phone, text, isPicture })),
+        strays: (phone, account) => journal.drafts.begins({ account, phone, text, isPicture: false }),
       },
       awaitPaceSlot: (waitedMs) => {
         const tookMs = clock.monotonic() - beganAt - waitedMs;
@@ -474,7 +392,7 @@ export class DeviceWorker {
     const account = this.#accountOf(row.account);
     const imagePath = row.image === null ? null : imagePathOn(account, row.image);
     const message = { phone: row.phone, text: row.text, imagePath };
-    const deleting = () => journal.draftDeleting(row.account, row.phone, row.text);
+    const deleting = () => journal.drafts.deleting(row.account, row.phone, row.text);
     try {
       const evidence = row.tap ? await lookBack(phone, account, message, row.tap, signal, deleting) : null;
       book.apply(row, { type: "lookedBack", evidence, reason });

@@ -32,7 +32,7 @@ export async function inventoryLoop(site: Site, signal: AbortSignal): Promise<vo
       ...each,
       stateDetail: withLeftDraft(site, each.device, each.stateDetail),
       stopped: site.journal.isStopped(each.device),
-      trial: site.journal.trialOf(each.device),
+      trial: site.journal.trials.of(each.device),
     }));
     const knowsScreens = site.edgeCan("knows_unknown_screens");
     const said = accounts.map(({ unknownScreen, ...account }) =>
@@ -46,5 +46,5 @@ export async function inventoryLoop(site: Site, signal: AbortSignal): Promise<vo
 }
 
 function screensSeen({ journal }: Site, { account, appVersion }: Sighted): boolean | null {
-  return appVersion === null ? null : journal.isSeen(parseAccount(account).app, appVersion);
+  return appVersion === null ? null : journal.trials.isSeen(parseAccount(account).app, appVersion);
 }

@@ -13,7 +13,8 @@ import { AGENT_FEATURES, type EdgeFeature } from "shared/features.ts";
 import { MAX_REPORT_ITEMS } from "shared/lease.ts";
 import type { Clock } from "../time/clock.ts";
 import { decide, type RowEvent } from "../journal/decide.ts";
-import { deviceOf, type Journal, type JournalRow, type LeaseFrame } from "../journal/journal.ts";
+import type { Journal, JournalRow, LeaseFrame } from "../journal/journal.ts";
+import { deviceOf } from "../journal/journal_tables.ts";
 import type { TapIntent } from "../phone/tap_intent.ts";
 
 type TokenPhones = EdgeFrameOf<"recall">["items"];

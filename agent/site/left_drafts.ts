@@ -13,7 +13,7 @@ export function withLeftDraft(site: Site, device: string, stateDetail: string | 
 }
 
 function hasLeftDraft({ journal, pool, clock }: Site, device: string): boolean {
-  return journal.draftsOf(device).some(({ account, at }) => {
+  return journal.drafts.of(device).some(({ account, at }) => {
     const state = pool.stateOf(account);
     if (SHOWS_NO_CHATS.includes(state)) return false;
     return state !== "ok" || Math.abs(clock.now() - at) >= STAYS_MS;

@@ -4,7 +4,7 @@
  */
 import { watchJumps } from "shared/clock_watch.ts";
 import type { DeliveryReason } from "shared/delivery.ts";
-import { deviceOf } from "../journal/journal.ts";
+import { deviceOf } from "../journal/journal_tables.ts";
 import { lostStateToReason } from "../delivery/result_to_event.ts";
 import type { Site } from "./site.ts";
 

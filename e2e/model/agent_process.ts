@@ -14,7 +14,8 @@ import { DeviceWorker } from "../../agent/site/device_worker.ts";
 import { edgeFeatures } from "../../agent/edge/edge_features.ts";
 import { reportErased } from "../../agent/site/erase.ts";
 import { GroupCommit } from "../../agent/journal/group_commit.ts";
-import { deviceOf, Journal, type JournalRow, type LeaseFrame } from "../../agent/journal/journal.ts";
+import { Journal, type JournalRow, type LeaseFrame } from "../../agent/journal/journal.ts";
+import { deviceOf } from "../../agent/journal/journal_tables.ts";
 import { LeaseBook } from "../../agent/site/lease_book.ts";
 import { outcomeFrames } from "../../agent/site/outcomes.ts";
 import type { Phone } from "../../agent/phone/phone.ts";
@@ -349,7 +350,7 @@ export class AgentProcess {
   #checkTyping(device: string, command: string): void {
     const [, number, words] = /wa\.me\/(\d+)\?text=([^']*)'/.exec(command) ?? [];
     if (words === undefined) return;
-    const isWritten = this.journal.draftsOf(device).some(({ phone, text }) =>
+    const isWritten = this.journal.drafts.of(device).some(({ phone, text }) =>
       phone === `+${number}` && text === decodeURIComponent(words)
     );
     if (!isWritten) this.#options.failed(new Error("A draft is typed that no journal has"));
