@@ -63,6 +63,7 @@ export class FakeEdge {
   /** Phones that it wants stopped. Null = as an edge of the previous release, which sends no such list. */
   stopped: string[] | null = null;
   #options: FakeEdgeOptions;
+  readonly #closing = new AbortController();
   #server: Deno.HttpServer<Deno.NetAddr>;
   #publicKey: string | null = null;
   #epoch = 0;
@@ -72,7 +73,7 @@ export class FakeEdge {
 
   constructor(options: FakeEdgeOptions = {}, port = freePort()) {
     this.#options = options;
-    const at = { port, hostname: "127.0.0.1", onListen() {} };
+    const at = { port, hostname: "127.0.0.1", signal: this.#closing.signal, onListen() {} };
     this.#server = whenFree(() => Deno.serve(at, (request) => this.#handle(request)));
   }
 
@@ -155,7 +156,9 @@ export class FakeEdge {
 
   async close(): Promise<void> {
     this.#socket?.close();
-    await this.#server.shutdown();
+    // A site that ended in the middle of its upgrade would keep a server that waits for it from ending.
+    this.#closing.abort();
+    await this.#server.finished;
   }
 
   async #handle(request: Request): Promise<Response> {
