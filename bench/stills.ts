@@ -2,8 +2,7 @@
 import { Caller, type Login, makeReadyCampaign } from "../e2e/caller.ts";
 import { Product } from "../e2e/product.ts";
 import { pause } from "../e2e/wait.ts";
-import { MAX_LOOK_DEVICES } from "shared/looks_api.ts";
-import { STILL_EVERY_MS } from "shared/still.ts";
+import { MAX_LOOK_DEVICES, STILL_EVERY_MS } from "shared/still.ts";
 import { type Figure, type Part, percentile } from "./figure.ts";
 import { clientWithQuota, untilOnline } from "./house.ts";
 import { watchProcess } from "./process_use.ts";
