@@ -1,14 +1,11 @@
 /** Measures one site with 200 phones at real pace: the agent's processor time and memory, idle and at work. */
-import { makeReadyCampaign } from "../e2e/caller.ts";
-import { Product } from "../e2e/product.ts";
+import type { Product } from "../e2e/product.ts";
 import { pause } from "../e2e/wait.ts";
 import type { Figure, Part } from "./figure.ts";
-import { clientWithQuota, untilOnline } from "./house.ts";
 import { watchProcess } from "./process_use.ts";
+import { PACE_SECONDS, sendForLongerThan, startAtRealPace } from "./real_pace.ts";
 
 const PHONES = 200;
-/** A phone at its own speed takes about 7.5 s per message: open the chat, read the screen twice, tap. */
-const PACE_SECONDS = 10;
 const WARM_UP_MS = 30_000;
 const WATCH_MS = 60_000;
 
@@ -24,22 +21,13 @@ export const fleet: Part = {
 };
 
 async function* measure(): AsyncGenerator<Figure> {
-  const product = await Product.start({
-    devices: PHONES,
-    speed: 1,
-    rateLimit: PACE_SECONDS,
-    maxMessagesPerDay: 10_000,
-  });
+  const product = await startAtRealPace(PHONES);
   try {
-    await untilOnline(product, PHONES);
     const idle = await watch(product);
     yield { name: "idle, CPU", value: idle.cpuPercent, unit: "% of a core", bar: { atMost: 5 } };
     yield { name: "idle, resident", value: idle.rssMb, unit: "MB", bar: { atMost: 200 } };
 
-    const contacts = Math.ceil(1.5 * PHONES * (WARM_UP_MS + WATCH_MS) / 1000 / PACE_SECONDS);
-    const client = await clientWithQuota(product, contacts);
-    const campaign = await makeReadyCampaign(client, "קצב אמיתי", contacts);
-    await client.read("POST", `/api/campaigns/${campaign}/send`);
+    await sendForLongerThan(product, PHONES, WARM_UP_MS + WATCH_MS);
     const busy = await watch(product);
     yield {
       name: "at work, messages",

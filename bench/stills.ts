@@ -1,18 +1,17 @@
-/** Measures phones at work while people look at their screens, and without: messages, processor, age of a still. */
-import { Caller, type Login, makeReadyCampaign } from "../e2e/caller.ts";
-import { Product } from "../e2e/product.ts";
+/** Measures phones at work, with and without people who look at their screens: messages, processor, age of a still. */
+import { Caller, type Login } from "../e2e/caller.ts";
+import type { Product } from "../e2e/product.ts";
 import { pause } from "../e2e/wait.ts";
-import { MAX_LOOK_DEVICES } from "shared/looks_api.ts";
-import { STILL_EVERY_MS } from "shared/still.ts";
+import { MAX_LOOK_DEVICES, STILL_EVERY_MS } from "shared/still.ts";
 import { type Figure, type Part, percentile } from "./figure.ts";
-import { clientWithQuota, untilOnline } from "./house.ts";
 import { watchProcess } from "./process_use.ts";
+import { PACE_SECONDS, sendForLongerThan, startAtRealPace } from "./real_pace.ts";
 
 const PHONES = 20;
 const PEOPLE = 5;
-const PACE_SECONDS = 10;
 const WARM_UP_MS = 20_000;
-const WATCH_MS = 60_000;
+const WATCH_SECONDS = 60;
+const STILL_SECONDS = STILL_EVERY_MS / 1000;
 /** Without and with people in turn, because the machine's speed changes with time. */
 const ROUNDS = 2;
 
@@ -20,36 +19,25 @@ export const stills: Part = {
   name: "stills",
   about:
     `${PHONES} simulated phones at a real phone's speed, each sending every ${PACE_SECONDS} s; ${PEOPLE} administrators ` +
-    `look at ${MAX_LOOK_DEVICES} of them each, all phones together, a still every ${
-      STILL_EVERY_MS / 1000
-    } s; ` +
-    `${ROUNDS} × ${
-      WATCH_MS / 1000
-    } s without and with, in turn. The phones' own processors are not simulated`,
+    `look at ${MAX_LOOK_DEVICES} of them each, all phones together, a still every ${STILL_SECONDS} s; ` +
+    `${ROUNDS} × ${WATCH_SECONDS} s without and with, in turn. The phones' own processors are not simulated`,
   measure,
 };
 
 interface Watched {
+  /** Messages. */
   perMinute: number;
+  /** Percent of a core. */
   agentCpu: number;
   edgeCpu: number;
   agentMb: number;
 }
 
 async function* measure(): AsyncGenerator<Figure> {
-  const product = await Product.start({
-    devices: PHONES,
-    speed: 1,
-    rateLimit: PACE_SECONDS,
-    maxMessagesPerDay: 10_000,
-  });
+  const product = await startAtRealPace(PHONES);
   try {
-    await untilOnline(product, PHONES);
     const people = await addPeople(product);
-    const contacts = Math.ceil(1.5 * PHONES * (WARM_UP_MS + 2 * ROUNDS * WATCH_MS) / 1000 / PACE_SECONDS);
-    const client = await clientWithQuota(product, contacts);
-    const campaign = await makeReadyCampaign(client, "צפייה", contacts);
-    await client.read("POST", `/api/campaigns/${campaign}/send`);
+    await sendForLongerThan(product, PHONES, WARM_UP_MS + 2 * ROUNDS * WATCH_SECONDS * 1000);
     await pause(WARM_UP_MS);
 
     const alone: Watched[] = [];
@@ -71,7 +59,7 @@ async function* measure(): AsyncGenerator<Figure> {
       unit: "/min",
       bar: { atLeast: 0.97 * without.perMinute },
     };
-    yield { name: "stills", value: seen.tookMs.length / (ROUNDS * WATCH_MS / 1000), unit: "/s" };
+    yield { name: "stills", value: seen.tookMs.length / (ROUNDS * WATCH_SECONDS), unit: "/s" };
     yield { name: "from the ask to the whole still, p50", value: percentile(seen.tookMs, 0.5), unit: "ms" };
     yield { name: "from the ask to the whole still, p95", value: percentile(seen.tookMs, 0.95), unit: "ms" };
     for (const [code, count] of seen.refused) yield { name: `refused: ${code}`, value: count, unit: "" };
@@ -88,10 +76,10 @@ async function* measure(): AsyncGenerator<Figure> {
 async function watch(product: Product): Promise<Watched> {
   const tapsBefore = product.taps().length;
   const [agent, edge] = [watchProcess(product.pid("agent")!), watchProcess(product.pid("edge")!)];
-  await pause(WATCH_MS);
+  await pause(WATCH_SECONDS * 1000);
   const [agentUse, edgeUse] = [agent(), edge()];
   return {
-    perMinute: (product.taps().length - tapsBefore) / (WATCH_MS / 60_000),
+    perMinute: (product.taps().length - tapsBefore) / (WATCH_SECONDS / 60),
     agentCpu: agentUse.cpuPercent,
     edgeCpu: edgeUse.cpuPercent,
     agentMb: agentUse.rssMb,
@@ -126,7 +114,7 @@ interface Seen {
   refused: Map<string, number>;
 }
 
-/** Looks at twelve phones, as the page of a site's screens does. */
+/** Looks at some phones until `stop` aborts, as the page of a site's screens does. */
 async function look(
   product: Product,
   person: Caller,

@@ -2,24 +2,15 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import type { AdbStatus } from "shared/http_api.ts";
-import { encodeHexFrame } from "../agent/adb/wire.ts";
 import { launchBrowser, type View, Window } from "./browser.ts";
 import { builtScreens } from "./built_screens.ts";
 import { Caller, type Login, makeReadyCampaign } from "./caller.ts";
+import { askAdbServer } from "./faults/ask_adb_server.ts";
 import { Product } from "./product.ts";
 import { PATIENCE_MS, until } from "./wait.ts";
 
 const PHONES = 14;
 const VIEWS: readonly View[] = [{ width: 1280, theme: "light" }, { width: 390, theme: "dark" }];
-
-/** Sends one act of `simulator/README.md` to the phones. */
-async function hand(product: Product, act: string): Promise<void> {
-  using conn = await Deno.connect({ hostname: "127.0.0.1", port: product.adbPort });
-  await conn.write(encodeHexFrame(`host:simulate:${act}`));
-  const into = new Uint8Array(8);
-  await conn.read(into);
-  assert.match(new TextDecoder().decode(into), /^OKAY/, act);
-}
 
 /** Opens the dialog from its button, gives the reason, and proves. */
 async function look(page: Page, opener: string, { password }: Login): Promise<void> {
@@ -114,7 +105,7 @@ Deno.test("a person sees a phone's screen and the screens of a site, and no pict
     const window = await Window.open(browser, product.url, VIEWS[0]!);
     await window.takeSession(caller.cookie);
     await window.page.goto(`/admin/devices/${device!.id}`);
-    await hand(product, "*:lies:stillBlack=1");
+    await askAdbServer(product.adbPort, "host:simulate:*:lies:stillBlack=1");
     await look(window.page, "לראות את המסך", admin);
     await window.page.getByText("המסך כבוי או נעול, או שהאפליקציה לא מרשה לצלם אותו.").first().waitFor();
     await window.look("device-screen-black");

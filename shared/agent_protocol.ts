@@ -133,7 +133,7 @@ const inventoryDeviceSchema = z.object({
 export const USER_KINDS = ["owner", "work", "secondary"] as const;
 export type UserKind = (typeof USER_KINDS)[number];
 
-/** The shape of a screen of the app that a site does not know: nothing that stands on it. */
+/** The shape of a screen of the app that a site does not know, without any of its words. */
 export const unknownScreenSchema = z.object({
   /** Equal for the same screen on other phones. */
   fingerprint: z.string().regex(/^[0-9a-f]{24}$/),

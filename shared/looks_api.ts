@@ -6,11 +6,10 @@ import { z } from "zod";
 import { provedFields } from "./http_api.ts";
 import { listOf } from "./list_schema.ts";
 import { exceptionReasonSchema } from "./privacy.ts";
+import { MAX_LOOK_DEVICES } from "./still.ts";
 
 /** How long an administrator may see a screen after giving a reason. */
 export const LOOK_MS = 5 * 60_000;
-/** Most phones to see after one reason. */
-export const MAX_LOOK_DEVICES = 12;
 
 export const beginLooksRequestSchema = z.object({
   ...provedFields,

@@ -50,7 +50,7 @@ export type DeviceStanding = z.infer<typeof deviceStandingSchema>;
  * The screens word it.
  */
 export const DEVICE_NOTICES = [
-  /** A message of ours may stand unsent in one of its chats, where a person could send it. */
+  /** An unsent message of ours may be in one of its chats, where a person could send it. */
   "draft_left",
 ] as const;
 export type DeviceNotice = (typeof DEVICE_NOTICES)[number];

@@ -1,5 +1,7 @@
 /** Pictures of a phone's screen: the limits that edge, agent and screens share. */
 
+/** Most phones to see after one reason. */
+export const MAX_LOOK_DEVICES = 12;
 /** Least time between two pictures of one phone. */
 export const STILL_EVERY_MS = 3_000;
 /** Longest picture. A full screen of photographs at 1440 × 3200 is about 6 MB as PNG. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import type { AgentFrameOf } from "shared/agent_protocol.ts";
 import { MAX_STILL_BYTES, STILL_EVERY_MS, STILL_PART_BYTES, stillSize } from "shared/still.ts";
+import { noisePng } from "shared/testing/noise_png.ts";
 import { AdbTimeoutError } from "../adb/adb_error.ts";
 import type { LieRates } from "../../simulator/phone/lies.ts";
 import type { AdbClient } from "../adb/client.ts";
@@ -101,19 +102,8 @@ const showing = (bytes: Uint8Array) => (adb: AdbClient): AdbClient => ({
   exec: () => Promise.resolve(bytes),
 });
 
-/** Returns a PNG of a length, whose picture is noise. */
-function bigPicture(length: number): Uint8Array {
-  const bytes = new Uint8Array(length).map((_, at) => at * 31 % 251);
-  bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
-  bytes.set([0, 0, 4, 0, 0, 0, 8, 0, 8, 6, 0, 0, 0], 16);
-  new DataView(bytes.buffer).setUint32(33, length - 57);
-  bytes.set([0x49, 0x44, 0x41, 0x54], 37);
-  bytes.set([0, 0, 0, 0, 0x49, 0x45, 0x4e, 0x44, 0xae, 0x42, 0x60, 0x82], length - 12);
-  return bytes;
-}
-
 Deno.test("a long picture comes in parts, each only when the edge asks for it", async () => {
-  const bytes = bigPicture(3 * STILL_PART_BYTES + 5);
+  const bytes = noisePng(3 * STILL_PART_BYTES + 5);
   await using site = await startSite({ adb: showing(bytes) });
   const id = site.ask();
   const first = await site.answer(id);
@@ -126,7 +116,7 @@ Deno.test("a long picture comes in parts, each only when the edge asks for it", 
 });
 
 Deno.test("a part asked for out of order ends the picture, and so does the time", async () => {
-  const bytes = bigPicture(3 * STILL_PART_BYTES);
+  const bytes = noisePng(3 * STILL_PART_BYTES);
   await using site = await startSite({ adb: showing(bytes) });
   const wrong = site.ask();
   await site.answer(wrong);
@@ -222,7 +212,7 @@ Deno.test("a picture waits for a tap on its way, and a tap ends a picture that w
         begun.push(signal);
         await clock.sleep(Math.min(timeoutMs, 600), signal);
         signal.throwIfAborted();
-        return bigPicture(100);
+        return noisePng(100);
       },
     },
   });

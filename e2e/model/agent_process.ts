@@ -346,7 +346,7 @@ export class AgentProcess {
     return { device: phone.device, clock, run, push: () => Promise.reject(new Error("No images here")) };
   }
 
-  /** What is typed into a chat stands in the journal before. */
+  /** A draft is in the journal before it is typed into its chat. */
   #checkTyping(device: string, command: string): void {
     const [, number, words] = /wa\.me\/(\d+)\?text=([^']*)'/.exec(command) ?? [];
     if (words === undefined) return;

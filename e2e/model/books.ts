@@ -29,6 +29,7 @@ interface Entry {
   campaign: number | null;
 }
 
+export const LIVE = ["processing", "active"];
 export const RUNNING = ["processing", "active", "paused"];
 export const STATES = ["queued", "leased", "sent", "failed", "unknown", "skipped", "cancelled"] as const;
 const HOLDING = ["queued", "leased", "sent", "unknown"];

@@ -61,7 +61,7 @@ export async function openGround({ remote = false } = {}): Promise<Ground> {
   }
   await db.batch([
     "UPDATE sites SET journal_id = NULL, journal_counter = 0",
-    // The model's sites send no inventory: their phones always answer, and whether a sender is usable is up to the sites.
+    // The model's sites send no inventory. Their phones always answer, so only the sites decide who is usable.
     "UPDATE devices SET proof_at = 9000000000000000",
     "DELETE FROM events",
     "INSERT INTO settings (key, value, updated_at) VALUES ('maxMessagesPerDay', '6', 0), ('rateLimit', '1', 0), " +

@@ -4,13 +4,15 @@
  */
 import assert from "node:assert/strict";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
-import { type DeliveryState, isLegalMove, MOVED_BY, type MovedBy } from "shared/delivery.ts";
+import { isLegalMove, MOVED_BY } from "shared/delivery.ts";
 import { SILENCE_LIMIT_MS } from "shared/lease.ts";
 import type { Journal, JournalRow, LeaseFrame } from "../../agent/journal/journal.ts";
 import type { ReportItem } from "./agent_process.ts";
-import { Books, type Campaign, RUNNING, STATES } from "./books.ts";
+import { Books, type Campaign, LIVE, RUNNING, STATES } from "./books.ts";
+import { ChatSenders } from "./chat_senders.ts";
 import { LostTime } from "./lost_time.ts";
 import type { Tap } from "./phone.ts";
+import { nameOf, type Row, ROW_FIELDS } from "./row.ts";
 import { SenderWarning } from "./warning.ts";
 
 interface Texts extends Record<string, SQLOutputValue> {
@@ -19,37 +21,6 @@ interface Texts extends Record<string, SQLOutputValue> {
   suppressions: string;
   blocked: string;
   revoked: string;
-}
-
-interface Row {
-  id: number;
-  campaign: number;
-  /** The real number, also after an erasure, when the database has an alias. */
-  phone: number;
-  /** The number in the database. */
-  alias: number;
-  state: DeliveryState;
-  by: MovedBy;
-  reason: string | null;
-  token: string | null;
-  site: number | null;
-  account: number | null;
-  leased_at: number | null;
-  leased_day: number | null;
-  attempt: number;
-  acked_at: number | null;
-  resent: number;
-  /** The sender that it is left for, until `not_before`. */
-  awaits: number | null;
-  not_before: number;
-}
-
-interface Sender {
-  device: string;
-  /** What its phone used of the day. */
-  used: number;
-  answeredAt: number;
-  isWell: number;
 }
 
 /** Facts about a site that neither its journal nor the edge has. */
@@ -64,14 +35,6 @@ export interface SiteTruth {
   forgotPaceAt: number;
 }
 
-const LIVE = ["processing", "active"];
-/** The longest wait for a sender, by docs/account_health.md. */
-const SENDER_WAIT_MS = 10 * 60_000;
-const ROW = [
-  "'id', id, 'campaign', campaign, 'alias', phone, 'state', state, 'by', by, 'reason', reason, 'token', token",
-  "'site', site, 'account', account, 'attempt', attempt, 'acked_at', acked_at",
-  "'leased_at', leased_at, 'leased_day', leased_day, 'resent', resent, 'awaits', awaits, 'not_before', not_before",
-].join(", ");
 const CAMPAIGN = [
   "'id', id, 'client', client, 'status', status, 'message', message, 'reserved', reserved, 'starts_at', starts_at",
   "'first_leased_at', first_leased_at",
@@ -82,17 +45,11 @@ const CAMPAIGN = [
  * a text takes less time than reading its rows.
  */
 const TEXTS = `SELECT
-  (SELECT json_group_array(json_object(${ROW})) FROM deliveries) AS rows,
+  (SELECT json_group_array(json_object(${ROW_FIELDS})) FROM deliveries) AS rows,
   (SELECT json_group_array(json_object(${CAMPAIGN})) FROM campaigns) AS campaigns,
   (SELECT json_group_array(client || ' ' || phone) FROM suppressions) AS suppressions,
   (SELECT json_group_array(mark) FROM blocked_marks) AS blocked,
   (SELECT json_group_array(id) FROM sites WHERE revoked = 1) AS revoked`;
-/** The account that a row waits for: whether nothing stops it, its phone and its site, and when both last answered. */
-const SENDER = `SELECT d.key AS device, (SELECT coalesce(sum(t.used), 0) FROM accounts o
-    JOIN account_days t ON t.account = o.id WHERE o.device = d.id AND t.day = ?2) AS used, min(s.last_seen_at, d.proof_at) AS answeredAt,
-  a.state = 'ok' AND a.trip IS NULL AND d.state = 'online' AND d.stopped = 0 AND d.site_stopped IS NOT 1
-    AND s.stopped = 0 AND s.draining = 0 AND s.revoked = 0 AS isWell
-  FROM accounts a JOIN devices d ON d.id = a.device JOIN sites s ON s.id = a.site WHERE a.id = ?1`;
 const israelDay = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Jerusalem" });
 
 export class Oracle {
@@ -120,9 +77,6 @@ export class Oracle {
   /** Erased people who asked for no further messages. */
   readonly #blockedAtCommit = new Map<number, number>();
   readonly #phoneOf = new Map<number, number>();
-  /** When rows were last left for their senders, and those whose sender could not go on. */
-  readonly #leftAt = new Map<number, number>();
-  readonly #inVain = new Set<number>();
   /** Outcomes that sites removed for erased people: a restored database never receives them again. */
   #erasedOutcomes = 0;
   /** Whether such an outcome was lost with a database. */
@@ -152,6 +106,7 @@ export class Oracle {
   /** Whether senders were warned about the people reached in a lost time. */
   readonly warning: SenderWarning;
   readonly #books: Books;
+  readonly #senders: ChatSenders;
   readonly #read;
   readonly #rowsIn = keepLast((text) =>
     new Map((JSON.parse(text) as Row[]).map((row) => [row.id, this.#named(row)]))
@@ -184,9 +139,6 @@ export class Oracle {
           AND answered_generation = (SELECT value FROM system WHERE key = 'generation')`,
       ),
       hellos: all("SELECT id, hello_epoch FROM sites"),
-      sender: all(SENDER),
-      wrote: all("SELECT account FROM senders WHERE client = ? AND phone = ?"),
-      pace: all("SELECT CAST(value AS REAL) AS seconds FROM settings WHERE key = 'rateLimit'"),
       older: all("SELECT 1 FROM system WHERE key = 'older_database'"),
       device: all("SELECT d.key FROM accounts a JOIN devices d ON d.id = a.device WHERE a.id = ?"),
     };
@@ -194,6 +146,16 @@ export class Oracle {
     this.warning = new SenderWarning(db, {
       lostTime: this.lostTime,
       rows: () => this.rows,
+      count: (what) => this.count(what),
+    });
+    this.#senders = new ChatSenders(db, {
+      now: this.now,
+      today: () => Number(israelDay.format(this.now()).replaceAll("-", "")),
+      rows: () => this.rows,
+      campaigns: () => this.#campaigns,
+      clientOf: (campaign) => this.#clientOf.get(campaign),
+      isSuppressed: (client, phone) => this.#isSuppressed(client, phone),
+      cap: () => this.#cap(),
       count: (what) => this.count(what),
     });
     this.#load();
@@ -287,8 +249,7 @@ export class Oracle {
         this.#resends.set(nameOf(row), (this.#resends.get(nameOf(row)) ?? 0) + 1);
       }
       if (row.state !== old.state || row.by !== old.by) this.#judge(old, row);
-      if (row.awaits !== null && old.awaits === null) this.#judgeLeft(row);
-      if (row.awaits !== null) this.#judgeWaiting(old, row);
+      this.#senders.judge(old, row);
       const isNewlyAcked = row.state === "leased" && row.acked_at !== null && old.acked_at === null;
       if (isNewlyAcked) this.#judgeAck(row);
       if (row.state === "sent" && row.by === MOVED_BY.site) continue;
@@ -362,7 +323,7 @@ export class Oracle {
       assert.ok(LIVE.includes(status), `${name} was leased of a campaign that is ${status}`);
       assert.ok(this.#hasStarted(row), `I2: ${name} was leased before its campaign starts`);
       this.#leasedCampaigns.add(row.campaign);
-      this.#judgeWait(old, row);
+      this.#senders.judgeLease(old, row);
       assert.ok(!this.isRevoked(row.site!), `${name} was leased to a revoked site`);
       const [{ key: device }] = this.#read.device(row.account!) as unknown as [{ key: string }];
       const day = `${device} ${israelDay.format(this.now())}`;
@@ -443,89 +404,6 @@ export class Oracle {
       );
       assert.deepEqual(gone, [], `I2: campaign ${id} was taken back although people may have it`);
     }
-  }
-
-  /** A row is left for the account that wrote to the person for this client, and not for long. */
-  #judgeLeft(row: Row): void {
-    const { client, status } = this.#campaigns.get(row.campaign)!;
-    this.count("left for its sender");
-    // An edge that was frozen commits by the clock of its question: then the wait may be over when the row is left.
-    const leftAt = row.not_before - SENDER_WAIT_MS;
-    this.#leftAt.set(row.id, leftAt);
-    assert.equal(row.state, "queued", `${nameOf(row)} waits for its sender and is ${row.state}`);
-    assert.ok(LIVE.includes(status), `${nameOf(row)} is left for its sender in a campaign that is ${status}`);
-    assert.ok(row.not_before - this.now() <= SENDER_WAIT_MS, `${nameOf(row)} waits too long for its sender`);
-    const isTheClients = (other: Row) =>
-      other.phone === row.phone && other.campaign !== row.campaign &&
-      (other.state === "sent" || other.state === "unknown") && this.#clientOf.get(other.campaign) === client;
-    assert.ok(
-      [...this.rows.values()].some(isTheClients),
-      `nobody wrote to ${nameOf(row)} for its client before`,
-    );
-    const sender = this.#senderOf(row);
-    assert.ok(sender.answeredAt > leftAt - SENDER_WAIT_MS, `${nameOf(row)} is left for a silent sender`);
-    const forPhone = [...this.rows.values()].filter((other) =>
-      this.#waits(other) && this.#senderOf(other).device === sender.device
-    );
-    const [{ seconds }] = this.#read.pace() as unknown as [{ seconds: number }];
-    const most = seconds === 0 ? Infinity : Math.ceil(SENDER_WAIT_MS / (1_000 * seconds));
-    assert.ok(forPhone.length <= most, `${forPhone.length} rows are left for a phone that sends ${most}`);
-  }
-
-  /** Whether a row is left for its sender now, and hidden from others. */
-  #waits({ state, awaits, not_before, campaign }: Row): boolean {
-    return state === "queued" && awaits !== null && not_before > this.now() &&
-      LIVE.includes(this.#campaigns.get(campaign)!.status);
-  }
-
-  #senderOf({ awaits }: Row): Sender {
-    return this.#read.sender(
-      awaits!,
-      Number(israelDay.format(this.now()).replaceAll("-", "")),
-    )[0] as unknown as Sender;
-  }
-
-  /** Nobody waits for a sender that is stopped; and while it can go on, the wait lasts its ten minutes. */
-  #judgeWaiting(old: Row, row: Row): void {
-    const { isWell, answeredAt, used } = this.#senderOf(row);
-    if (this.#waits(row)) assert.equal(isWell, 1, `${nameOf(row)} waits for a sender that cannot take it`);
-    const isFreed = row.state === "queued" && old.awaits !== null && old.not_before > 0 &&
-      row.not_before === 0;
-    if (!isFreed) return;
-    const isOver = this.now() - this.#leftAt.get(row.id)! >= SENDER_WAIT_MS;
-    const isLost = isWell === 0 || answeredAt <= this.now() - SENDER_WAIT_MS || used >= this.#cap();
-    this.count(isOver ? "took its place after the wait" : "took its place without its sender");
-    assert.ok(isOver || isLost, `${nameOf(row)} waits no longer for a sender that can take it`);
-    this.#inVain.add(row.id);
-  }
-
-  /** Another account leases a row only when its wait for its sender is over, or was in vain. */
-  #judgeWait(old: Row, row: Row): void {
-    this.#judgePlace(old, row);
-    if (old.awaits === null) return;
-    const isOwn = old.awaits === row.account;
-    this.count(isOwn ? "leased to its sender" : "leased after the wait for its sender");
-    const isOver = this.now() - this.#leftAt.get(row.id)! >= SENDER_WAIT_MS;
-    const { client } = this.#campaigns.get(row.campaign)!;
-    // Outcomes and lease may be one commit: its outcomes may end the wait, and its lease take the row.
-    const [wrote] = this.#read.wrote(client, row.alias);
-    const hasEnded = this.#senderOf(old).isWell === 0 || wrote?.account !== old.awaits;
-    assert.ok(
-      isOwn || isOver || hasEnded || this.#inVain.has(row.id),
-      `${nameOf(row)} was leased while it was left for another`,
-    );
-  }
-
-  /** By the clock of its claim, a row that waited in vain goes before those behind it in the list that were never leased. */
-  #judgePlace(old: Row, row: Row): void {
-    if (old.awaits !== null || old.not_before > 0 || old.attempt > 0) return;
-    const { client } = this.#campaigns.get(row.campaign)!;
-    const before = [...this.rows.values()].find((other) =>
-      other.campaign === row.campaign && other.id < row.id && other.state === "queued" &&
-      other.awaits !== null &&
-      other.not_before <= row.leased_at! && !this.#isSuppressed(client, other.phone)
-    );
-    assert.equal(before, undefined, `${nameOf(row)} went before a row that had waited for its sender`);
   }
 
   #judgeAck(row: Row): void {
@@ -762,10 +640,6 @@ function keepLast<T>(parse: (text: string) => T): (text: string) => T {
     if (last?.text !== text) last = { text, parsed: parse(text) };
     return last.parsed;
   };
-}
-
-function nameOf({ campaign, phone }: Row): string {
-  return `${campaign} +${phone}`;
 }
 
 function keyOf(token: string | null, phone: number | string): string {

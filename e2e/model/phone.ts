@@ -270,10 +270,8 @@ function node(id: string, text: string, children = "", bounds = "[0,0][10,10]"):
   return `<node package="${APP}" resource-id="${APP}:id/${id}" text="${text}" bounds="${bounds}">${children}</node>`;
 }
 
-const SEND_NODE = node("send", "", "", "[900,2200][1000,2300]").replace(
-  "<node ",
-  '<node content-desc="Send" ',
-);
+const SEND_NODE =
+  `<node package="${APP}" resource-id="${APP}:id/send" text="" content-desc="Send" bounds="[900,2200][1000,2300]"/>`;
 
 function hierarchy(nodes: string): string {
   return `<?xml version='1.0'?><hierarchy rotation="0">${nodes}</hierarchy>\n`;

@@ -445,7 +445,10 @@ export class World {
     await this.audit();
   }
 
-  /** A person at a phone may send what stands in a chat: no words of a site that still has its journal stay there. */
+  /**
+   * Checks that no draft stays in a chat, because a person at the phone could send it. Only a site that lost its journal
+   * may leave one.
+   */
   async #checkDrafts(): Promise<void> {
     for (const index of this.#present()) {
       const { phones, lostAt, restoredAt } = this.sites[index]!;

@@ -1,4 +1,4 @@
-import type { InStatement, InValue } from "@libsql/client/web";
+import type { InValue } from "@libsql/client/web";
 import type { AuditKind } from "shared/audit.ts";
 import type { EdgeContext } from "../context.ts";
 
@@ -21,7 +21,12 @@ export interface AuditNote {
  * Returns the statement that audits an act; add it to the act's own batch, so that neither exists without the other.
  * `onlyIf` is SQL with `args`, for example STEP_BEFORE_CHANGED in a step made with rightAfter() (write_batch.ts).
  */
-export function noteAudit(now: number, note: AuditNote, onlyIf = "1", args: InValue[] = []): InStatement {
+export function noteAudit(
+  now: number,
+  note: AuditNote,
+  onlyIf = "1",
+  args: InValue[] = [],
+): { sql: string; args: InValue[] } {
   const { kind, actor, campaign = null, site = null, device = null, user = null, data = {}, dataSql } = note;
   return {
     sql: `INSERT INTO audit_log (at, kind, actor, actor_name, campaign, site, device, user, data)

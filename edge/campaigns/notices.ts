@@ -21,7 +21,7 @@ export interface Surroundings {
   inLine: readonly InLine[];
   /** Of a running campaign: its queued row that goes first, or waits least. */
   next: NextRow | null;
-  /** The longest wait of its queued rows, ms; 0 without a wait, and while it is one for a sender, who may ask at any time. */
+  /** The longest wait of its queued rows, ms; 0 without a wait, and for a row that its sender may take at any time. */
   lastNotBefore: number;
   /** Of a running campaign that sent nothing lately: what connected sites hold of it. */
   silent: { site: string; count: number; since: number } | null;

@@ -175,9 +175,7 @@ export async function recordInventory(
     now: ctx.now(),
     devices: JSON.stringify(devices),
     devicesSeen: JSON.stringify(
-      devices.map((
-        { device, state, address, stopped, trial },
-      ) => [device, state, address, stopped ?? null, trial ?? null]),
+      devices.map((one) => [one.device, one.state, one.address, one.stopped ?? null, one.trial ?? null]),
     ),
     accountsSeen: JSON.stringify(
       accounts.map(({ account, state, ownNumber }) => [account, state, ownNumber]),

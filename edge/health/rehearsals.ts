@@ -5,7 +5,7 @@
 
 /**
  * SQL condition: nothing was tried with device `d`, by the site's report, and nothing that was sent from it is known
- * here. Sites whose setting does not ask are for the caller to leave out.
+ * here. The caller leaves out sites whose setting does not ask.
  */
 export const IS_UNTRIED = `(d.trial IS 'none' AND NOT EXISTS (
   SELECT 1 FROM accounts tried WHERE tried.device = d.id AND tried.last_sent_at IS NOT NULL))`;

@@ -42,8 +42,8 @@ const RENAME: Record<string, string> = {
     `UPDATE deliveries SET phone = -id WHERE ${IN_ANY_CAMPAIGN} AND ${NO_OUTCOMES_OWED} AND state <> 'leased'`,
 };
 /**
- * Of campaigns whose row has its alias by now: a later message must not be left for a sender, and the note would name a
- * row that is not found any more. By client, because no index covers the numbers of all of them.
+ * Deletes the notes about campaigns whose row has its alias by now. A later message must not be left for a sender, and
+ * the note would name a row that is no longer found. By client, because no index covers the numbers of all clients.
  */
 const FORGET_SENDERS = `DELETE FROM senders WHERE client IN (SELECT id FROM users) AND phone = :phone
   AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign = senders.campaign AND d.phone = :phone)`;

@@ -77,7 +77,7 @@ const RULES: Record<string, string> = {
       AND (a.state = 'ok' AND a.trip IS NULL AND p.state = 'online' AND p.stopped = 0 AND p.site_stopped IS NOT 1
         AND s.revoked = 0 AND s.stopped = 0 AND s.draining = 0 AND ${settingSql("stickySender")}
         AND (s.unconfirmed_rest IS NULL OR a.confirmed_at IS NOT NULL OR a.trusted = 1)) IS NOT 1`,
-  // A restored database may have lost the account of a row that its site has told since.
+  // A restored database may have lost the account of a row that its site has reported since.
   "A sender wrote to the number in the campaign that it names": `SELECT s.campaign, s.account, d.id, d.state
     FROM senders s LEFT JOIN deliveries d ON d.campaign = s.campaign AND d.phone = s.phone
     WHERE d.state IS NOT 'sent' OR (d.resent = 0 AND d.account <> s.account)`,

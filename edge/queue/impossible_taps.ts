@@ -17,8 +17,8 @@ export const PACE = `coalesce((SELECT ${toMs("value")} FROM settings WHERE key =
   DEFAULT_SETTINGS.rateLimit * 1000
 })`;
 /**
- * SQL: latest `paced_until` of an honest site. A later time means that a clock was ahead, or that the site was stopped for
- * it.
+ * SQL: latest `paced_until` of an honest site. A later time means that a clock was ahead, or that the site was stopped
+ * for it.
  */
 export const LATEST = `:now + ${CLOCKS_APART_MS} + 2 * ${PACE}`;
 

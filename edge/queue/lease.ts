@@ -81,9 +81,13 @@ const CANDIDATE: Asked = {
   client: "c.client",
   advertises: "(c.kind = 'marketing' AND c.test_of IS NULL)",
 };
+/** SQL condition: rows of campaign `c` are left for some account. In a pilot wave no row waits. */
+const SOME_ARE_LEFT = `(c.pilot_last IS NULL
+  AND EXISTS (SELECT 1 FROM deliveries w WHERE w.campaign = c.id AND w.awaits IS NOT NULL))`;
+/** The same of the pulled campaign. SQLite evaluates it once per statement. */
+const SOME_OF_PULLED_ARE_LEFT = `(SELECT ${SOME_ARE_LEFT} FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN})`;
 /** SQL condition: rows of campaign `c` are left for accounts of this pull, and one of them can go now. */
-const IS_LEFT_FOR_THIS_PULL = `(c.pilot_last IS NULL
-  AND EXISTS (SELECT 1 FROM deliveries w WHERE w.campaign = c.id AND w.awaits IS NOT NULL)
+const SOME_ARE_LEFT_FOR_PULL = `(${SOME_ARE_LEFT}
   AND EXISTS (WITH ${usableAccounts("c.image IS NULL", `(NOT ${SITE_ASKS} OR c.kind <> 'marketing')`)}
     SELECT 1 FROM usable CROSS JOIN deliveries d ON d.campaign = c.id AND d.awaits = usable.id
     WHERE d.state = 'queued' AND NOT ${isForNobody(CANDIDATE)}))`;
@@ -141,7 +145,7 @@ function choose(refusal: string): string {
       -- Something is due, or was left for these accounts; of a pilot wave within the wave.
       AND CASE WHEN c.pilot_last IS NULL THEN EXISTS (
         SELECT 1 FROM deliveries d WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before <= :now)
-        OR ${IS_LEFT_FOR_THIS_PULL}
+        OR ${SOME_ARE_LEFT_FOR_PULL}
       ELSE EXISTS (SELECT 1 FROM deliveries d
         WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before = 0 AND d.id <= c.pilot_last) END
     -- The client that was served longest ago, then its oldest campaign.
@@ -173,11 +177,6 @@ const SKIP = `UPDATE deliveries SET updated_at = :now,
 }
   WHERE id IN (SELECT d.id FROM ${dueRows(0)} d WHERE ${SUPPRESSED} OR ${TOO_SOON})
     AND state = 'queued' AND ${FENCE}`;
-/** SQL condition: a row of the pulled campaign is left for some account. Evaluated once per statement. */
-const SOME_ARE_LEFT = `(SELECT c.pilot_last IS NULL
-    AND EXISTS (SELECT 1 FROM deliveries w WHERE w.campaign = c.id AND w.awaits IS NOT NULL)
-  FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN})`;
-
 /**
  * SQL: rows of the pulled campaign that waited for their senders, whose time is over. The newest are looked at, so that
  * rows which are due for another try do not hide them.
@@ -189,12 +188,12 @@ const WAITED = `waited AS MATERIALIZED (
     WHERE awaits IS NOT NULL)`;
 const IS_IN_HAND_ELSEWHERE = isInHandElsewhere(PULLED, "deliveries");
 // Without this, a site that is away and holds the head of one list would block the rest of another list. It also leaves
-// rows to their senders: hidden from others, and claimed by `awaits`. Once: a row that waited is due for every account,
-// and goes where it stood in the list.
+// rows to their senders: hidden from others, and claimed by `awaits`. A row is left once. After its wait it is due for
+// every account, at its place in the list.
 const DEFER = `WITH ${leftForSenders(dueRows(MOVING_UP), isForNobody(PULLED))}, ${WAITED},
   set_aside AS (
     SELECT d.id FROM ${dueRows(MOVING_UP)} d WHERE ${IN_HAND_ELSEWHERE}
-    UNION ALL SELECT value FROM ${idsIf(SOME_ARE_LEFT, "waited")}
+    UNION ALL SELECT value FROM ${idsIf(SOME_OF_PULLED_ARE_LEFT, "waited")}
     UNION ALL SELECT value FROM ${idsIf(KEEPS_SENDERS, "left_for_sender")})
   UPDATE deliveries SET
     awaits = CASE WHEN NOT ${KEEPS_SENDERS} OR ${IS_IN_HAND_ELSEWHERE} THEN NULL
@@ -202,7 +201,7 @@ const DEFER = `WITH ${leftForSenders(dueRows(MOVING_UP), isForNobody(PULLED))}, 
     not_before = CASE WHEN ${IS_IN_HAND_ELSEWHERE} THEN :now + ${DEFER_MS}
       WHEN awaits IS NOT NULL THEN 0 ELSE :now + ${SENDER_WAIT_MS} END
   WHERE id IN (SELECT value FROM ${
-  idsIf(`(${PULLED.advertises} OR ${SOME_ARE_LEFT} OR ${KEEPS_SENDERS})`, "set_aside")
+  idsIf(`(${PULLED.advertises} OR ${SOME_OF_PULLED_ARE_LEFT} OR ${KEEPS_SENDERS})`, "set_aside")
 })
     AND state = 'queued' AND ${FENCE}`;
 
@@ -244,7 +243,7 @@ const CLAIM_LEFT = `WITH ${PULLED_ACCOUNTS},
       AND (is_trusted OR untrusted_place <= (SELECT room FROM untrusted))
     ORDER BY place, device LIMIT ${MAX_LEASE_ITEMS})
   UPDATE deliveries SET ${setLeased("(SELECT account FROM own WHERE own.id = deliveries.id)")}, not_before = 0
-  WHERE deliveries.id IN (SELECT value FROM ${idsIf(SOME_ARE_LEFT, "own")}) AND ${MAY_LEASE}`;
+  WHERE deliveries.id IN (SELECT value FROM ${idsIf(SOME_OF_PULLED_ARE_LEFT, "own")}) AND ${MAY_LEASE}`;
 
 /** What CLAIM_LEFT leased. One row of nulls = nothing, no row = superseded. */
 const LEFT_ROWS =
@@ -271,7 +270,7 @@ const CLAIM = `WITH
       WINDOW in_order AS (ORDER BY k.value, u.device ROWS UNBOUNDED PRECEDING))
     WHERE is_trusted OR untrusted_place <= (SELECT room FROM untrusted)
     ORDER BY no LIMIT (${MAX_LEASE_ITEMS} - (SELECT coalesce(sum(fresh), 0) FROM in_hand))),
-  -- As many rows from the head of the list as there are slots, and none that moved up behind DEFER's back.
+  -- As many rows from the head of the list as there are slots, and none that DEFER did not look at.
   due AS MATERIALIZED (
     SELECT id, row_number() OVER (ORDER BY not_before, id) AS no
     FROM (SELECT id, phone, not_before FROM deliveries

@@ -1,49 +1,20 @@
 /** Phones that were not tried get no marketing at a site that asks for rehearsals, and everything else as before. */
 import assert from "node:assert/strict";
+import type { Trial } from "shared/agent_protocol.ts";
 import { capacityArgs, capacityTables } from "../health/capacity.ts";
-import { recordInventory } from "../devices/record_inventory.ts";
 import { readFleet } from "../campaigns/fleet.ts";
 import { statement } from "../db/statement.ts";
 import { type Fleet, openFleet, type TestSite } from "../testing/fleet.ts";
 import { pull, report, sendNew } from "../testing/queue_acts.ts";
 import { sendMarketing, setRules } from "../testing/rules.ts";
 
-type Trial = "none" | "rehearsed" | "proven";
-
 /** Opens a fleet without sending hours, and a site that asks for rehearsals, with a phone for each trial. */
 async function openAsking(trials: (Trial | undefined)[]) {
   const fleet = await openFleet();
   await setRules(fleet, { sendingHoursEnforced: false, frequencyCapDays: 0 });
   const site = await fleet.addSite(trials.length);
-  await show(fleet, site, trials);
+  await fleet.show(site, 1, trials);
   return { fleet, site };
-}
-
-/** Reports the site's phones with what was tried; undefined = as an older agent. */
-async function show(fleet: Fleet, site: TestSite, trials: (Trial | undefined)[]) {
-  await recordInventory(fleet.ctx, site, {
-    devices: site.devices.map((device, index) => ({
-      device,
-      address: `usb:${device}`,
-      model: "Pixel",
-      androidVersion: "14",
-      state: "online",
-      batteryPercent: 80,
-      proofAt: fleet.ctx.now(),
-      addresses: [],
-      stateDetail: null,
-      trial: trials[index],
-    })),
-    accounts: site.devices.map((device) => ({
-      account: `${device}/com.whatsapp/0`,
-      state: "ok",
-      appVersion: "2.26.1",
-      firstInstalledAt: 0,
-      userKind: null,
-      captions: null,
-      ownNumber: null,
-    })),
-  });
 }
 
 async function devicesServed(fleet: Fleet, site: TestSite): Promise<string[]> {
@@ -67,7 +38,7 @@ Deno.test("leaseDeliveries() leases service to every phone, and marketing to all
   await using other = await openFleet();
   await setRules(other, { sendingHoursEnforced: false });
   const asked = await other.addSite(2);
-  await show(other, asked, ["none", "none"]);
+  await other.show(asked, 1, ["none", "none"]);
   await sendMarketing(other, 40);
   assert.deepEqual(await devicesServed(other, asked), []);
   await other.ctx.db.execute("UPDATE sites SET asks_rehearsal = 0");
@@ -86,7 +57,7 @@ Deno.test("leaseDeliveries() passes over marketing that no phone of the pull may
     UPDATE campaigns SET image = 'abc' WHERE id = ${marketing.id};
     UPDATE users SET lease_turn = 0;`);
   // The tried phone's app loses captions, and the other one is not tried.
-  await show(fleet, site, ["none", "rehearsed"]);
+  await fleet.show(site, 1, ["none", "rehearsed"]);
   await fleet.ctx.db.execute("UPDATE accounts SET captions = 0 WHERE key LIKE '%D2/%'");
   assert.equal((await pull(fleet, site, 1))?.campaign, service.id);
 });
@@ -97,7 +68,7 @@ Deno.test("a phone whose sent messages the database knows needs no rehearsal, an
   await sendMarketing(fleet, 20);
   await report(fleet, site, (await pull(fleet, site, 1))!, "sent");
   // Its journal was lost: the site has no proof any more, and the edge has.
-  await show(fleet, site, ["none"]);
+  await fleet.show(site, 1, ["none"]);
   fleet.pass(60_000);
   assert.deepEqual(await devicesServed(fleet, site), site.devices);
   // The database knows of no send and of no trial.
@@ -105,7 +76,7 @@ Deno.test("a phone whose sent messages the database knows needs no rehearsal, an
     UPDATE deliveries SET state = 'queued' WHERE state = 'leased';
     UPDATE accounts SET last_sent_at = NULL; UPDATE devices SET trial = 'none'`);
   assert.deepEqual(await devicesServed(fleet, site), []);
-  await show(fleet, site, ["rehearsed"]);
+  await fleet.show(site, 1, ["rehearsed"]);
   assert.deepEqual(await devicesServed(fleet, site), site.devices);
 });
 

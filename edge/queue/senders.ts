@@ -1,11 +1,9 @@
 /** A chat keeps its sender: which due rows of a pull are left for the account that last wrote to their number, as SQL. */
-import type { EdgeContext } from "../context.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { nextHour } from "../health/account_room.ts";
 import { capacityArgs, capacityTables } from "../health/capacity.ts";
 import { PULLED_CAMPAIGN } from "./fence.ts";
 import { LATEST, PACE } from "./impossible_taps.ts";
-import { moveSlice } from "./move_slice.ts";
 
 /** A row waits at most this long for its sender, and a sender's phone has answered within this time. */
 export const SENDER_WAIT_MS = 10 * 60_000;
@@ -24,17 +22,20 @@ export const KEEPS_SENDERS = `(SELECT c.test_of IS NULL AND c.pilot_last IS NULL
 const GAVE_BACK =
   "(d.account = s.account AND coalesce(d.reason, 'recalled') NOT IN ('recalled', 'campaign_paused'))";
 /** SQL condition: the phone `d` at site `s` answered lately, and nobody stopped either. */
-const ANSWERS =
+export const ANSWERS =
   `s.revoked = 0 AND s.stopped = 0 AND s.draining = 0 AND s.last_seen_at > :now - ${SENDER_WAIT_MS}
   AND d.state = 'online' AND d.stopped = 0 AND d.site_stopped IS NOT 1 AND d.proof_at > :now - ${SENDER_WAIT_MS}`;
-/** What an account of `account_rooms r` may still send within the wait, by its day and its hours. */
-const ROOM = "min(r.day_left, r.now_left + iif(:hourEndsSoon, r.hour_cap, 0))";
+/** SQL: what an account of `account_rooms r` may still send within the wait, by its day and its hours. */
+export const ROOM = "min(r.day_left, r.now_left + iif(:hourEndsSoon, r.hour_cap, 0))";
+/** SQL condition: a campaign has no image, or the account `r` sends it with its caption. */
+export const canShowImageOf = (campaign: string) =>
+  `(r.captions OR (SELECT image IS NULL FROM campaigns WHERE id = ${campaign}))`;
 const LIVE = "(SELECT id FROM campaigns WHERE status IN ('processing', 'active'))";
 const COUNT_WAITING =
   `SELECT count(*) FROM deliveries w WHERE w.not_before > :now AND w.campaign IN ${LIVE} AND w.awaits`;
 /**
- * The rows that the phone `d` may tap within the wait: one at the end of its pace, and one more each pace later. What it
- * holds goes first. Without a pace there is no bound.
+ * SQL: the rows that the phone `d` may tap within the wait, less those that it holds: one at the end of its pace, and one
+ * more each pace later. Without a pace there is no bound.
  */
 const PACED_ROOM =
   `iif(${PACE} > 0, max(0, (${SENDER_WAIT_MS} - max(0, min(coalesce(d.paced_until, 0), ${LATEST}) - :now)
@@ -77,7 +78,7 @@ export function leftForSenders(head: string, isForNobody: string): string {
       r.pool - coalesce((SELECT n FROM pool_waits p WHERE p.site = r.site), 0) AS pool_room
     FROM account_rooms r JOIN devices d ON d.id = r.device JOIN sites s ON s.id = r.site
     WHERE r.day_left > 0 AND ${ANSWERS}
-      AND (r.captions OR (SELECT image IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN}))),
+      AND ${canShowImageOf(PULLED_CAMPAIGN)}),
   left_for_sender AS MATERIALIZED (
     SELECT id, account FROM (
       SELECT d.id, d.account, r.is_trusted, r.device_room, r.pool_room,
@@ -89,33 +90,8 @@ export function leftForSenders(head: string, isForNobody: string): string {
 }
 
 /**
- * Rows of a running campaign that are left for an account which is no longer usable. A rule of the database frees at
- * once what a ban, a rest or a stop leaves behind (`edge/db/rules/18_senders.sql`). Silence and a full day are no change
- * of a row, and are found here.
- */
-const LEFT_IN_VAIN = `WITH waiting AS MATERIALIZED (
-    SELECT w.campaign, w.awaits FROM campaigns c CROSS JOIN deliveries w
-      ON w.campaign = c.id AND w.awaits IS NOT NULL AND w.not_before > :now
-    WHERE c.status IN ('processing', 'active') GROUP BY w.campaign, w.awaits),
-  ${capacityTables("a.device IN (SELECT o.device FROM waiting JOIN accounts o ON o.id = waiting.awaits)")}
-  SELECT w.id FROM waiting CROSS JOIN deliveries w
-    ON w.campaign = waiting.campaign AND w.awaits = waiting.awaits AND w.not_before > :now
-  WHERE w.state = 'queued' AND NOT EXISTS (
-    SELECT 1 FROM account_rooms r JOIN devices d ON d.id = r.device JOIN sites s ON s.id = r.site
-    WHERE r.id = waiting.awaits AND ${ROOM} > 0 AND ${ANSWERS}
-      AND (r.captions OR (SELECT image IS NULL FROM campaigns WHERE id = waiting.campaign)))
-  LIMIT :slice`;
-const FREE = `UPDATE deliveries SET not_before = 0 WHERE id IN (${LEFT_IN_VAIN}) RETURNING campaign`;
-
-/** Ends the waits for senders that fell silent or filled their day since. Returns how many, at most a slice. */
-export function freeLeft(ctx: EdgeContext): Promise<number> {
-  const now = ctx.now();
-  return moveSlice(ctx, LEFT_IN_VAIN, FREE, { now, ...capacityArgs(now), ...leftArgs(now) });
-}
-
-/**
- * Returns SQL: a table of the ids (`value`) of `table`, a table of a WITH; without rows unless `condition` holds. Then SQLite does not even read
- * the tables behind it, as it would for a condition beside `IN (SELECT id FROM table)`.
+ * Returns SQL: the ids (`value`) of `table`, a table of a WITH, if `condition` holds, and no rows otherwise. Then SQLite
+ * does not compute `table`; with `condition` beside `IN (SELECT id FROM table)` it would.
  */
 export function idsIf(condition: string, table: string): string {
   return `json_each(

@@ -212,7 +212,7 @@ class Witness {
           before.reduce((n, one) => n + (one.device === device ? of.get(one.id) ?? 0 : 0), 0)
         ),
       );
-    // By the pull's order: what waited in vain went before what stood behind it.
+    // By the pull's order: a row that waited in vain went before the rows after it in the list.
     const passedOver = (await this.#waiting()).find((row) => row.campaign === campaign && row.until <= now);
     for (const { phone, key } of phones) {
       const { id } = await this.fleet.one(

@@ -33,8 +33,8 @@ const REFUNDED = `(SELECT coalesce(sum(delta), 0) FROM quota_ledger
   WHERE campaign = :campaign AND kind IN ('refund', 'charge'))`;
 const UNDO_REFUNDS = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
   SELECT :user, :now, 'refund', -${REFUNDED}, :campaign, :user WHERE ${STEP_BEFORE_CHANGED} AND ${REFUNDED} <> 0`;
-// Numbers may have waited for the client's other marketing, or for their senders, without a lease. In a ready campaign no row waits: by that
-// take_out_import.ts finds them.
+// Numbers may have waited for the client's other marketing, or for their senders, without a lease. In a ready campaign no
+// row waits: by that take_out_import.ts finds them.
 const END_WAITS =
   `UPDATE deliveries SET not_before = 0, awaits = NULL WHERE campaign = :campaign AND state = 'queued' AND not_before > 0
   AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user AND status = 'ready')`;

@@ -8,7 +8,10 @@ import { IS_TRUSTED, untrustedRoom } from "../health/trust.ts";
 /** The delivery in hand and the prefetched ones. */
 export const MAX_PER_DEVICE = PREFETCH_PER_DEVICE + 1;
 
-/** SQL condition: no device has two accounts, as mostly. Window functions would cost a pull a fifth more for its select. */
+/**
+ * SQL condition: no device has two accounts, which is the usual case. Window functions would make the select of each pull
+ * a fifth slower.
+ */
 const ONE_EACH = "(SELECT count(*) = count(DISTINCT device) FROM able)";
 
 /**

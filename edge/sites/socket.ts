@@ -27,9 +27,9 @@ export interface AgentDoor {
   hub: AgentHub;
   /** Makes this instance follow the outbox while the socket lives; returns the function that stops it. */
   joinOutbox(): Promise<() => void>;
-  /** Receives every answer to a frame. */
   /** Takes the pictures that sites send; absent = none was asked for. */
   stills?: Pick<StillDesk, "take" | "gone">;
+  /** Receives every answer to a frame. */
   onAnswer?(answer: EdgeFrame | null, frame: AgentFrame): void;
   /** Receives reports of behaviour that no agent of ours shows. */
   sawAttempt?: SawAttempt;

@@ -15,6 +15,7 @@ import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 
+/** SQL condition: nobody closed the look `a`. */
 const NOT_CLOSED = `NOT EXISTS (SELECT 1 FROM audit_log e WHERE e.kind = 'screen_look_ended' AND e.id > a.id
   AND e.data->>'look' = a.id AND e.data->>'closed')`;
 
@@ -41,7 +42,7 @@ export interface Look {
   site: number;
   /** The site's own name of the phone. */
   key: string;
-  /** The site's present connection, at whichever edge. */
+  /** The site's present connection, at any edge. */
   epoch: number;
   /** Whether some edge has heard the site in the last half a minute. */
   isSeen: boolean;
@@ -65,9 +66,9 @@ export async function beginLooks(
   const now = ctx.now();
   const data = { reason: withoutNumbers(reason), session: sessionMark(ctx, user) };
   const lines = ids.map((device) => {
-    const note = { kind: "screen_looked", actor: user.id, device, site: siteOf.get(device)!, data } as const;
-    const line = noteAudit(now, note);
-    return { ...line as Exclude<typeof line, string>, sql: `${(line as { sql: string }).sql} RETURNING id` };
+    const site = siteOf.get(device)!;
+    const { sql, args } = noteAudit(now, { kind: "screen_looked", actor: user.id, device, site, data });
+    return { sql: `${sql} RETURNING id`, args };
   });
   const { written } = await writeBatch(ctx.db, { written: lines });
   const looks = written.map((result, index) => {
@@ -93,7 +94,7 @@ export async function readLook(ctx: EdgeContext, user: SessionUser, look: number
   return { id: look, user: user.id, until: at + LOOK_MS, ...rest };
 }
 
-/** Returns a person's look that is neither over nor closed, whichever of their sessions began it; null = none. */
+/** Returns a person's look that is neither over nor closed, of any of their sessions; null = none. */
 export async function findOpenLook(
   ctx: EdgeContext,
   user: number,

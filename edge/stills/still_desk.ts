@@ -194,12 +194,12 @@ export function createStillDesk({ clock, sleep }: StillDeskParts): StillDesk {
     return true;
   }
 
-  function end(state: SiteState, still: OnItsWay): void {
-    if (state.byId.get(still.id) !== still) return;
-    state.byId.delete(still.id);
-    if (state.byDevice.get(still.device) === still) state.byDevice.delete(still.device);
+  /** Ends a still once. Callers who have no answer yet get `why`. */
+  function end(state: SiteState, still: OnItsWay, why: NoStillReason = "failed"): void {
+    if (!state.byId.delete(still.id)) return;
+    state.byDevice.delete(still.device);
     still.over.abort();
-    still.callers.forEach((caller) => caller.reject(new NoStillError("failed")));
+    still.callers.forEach((caller) => caller.reject(new NoStillError(why)));
     size--;
     forgetOld(state);
   }
@@ -208,18 +208,21 @@ export function createStillDesk({ clock, sleep }: StillDeskParts): StillDesk {
     const state = sites.get(from);
     if (!state) return;
     state.isGone = true;
-    for (const still of [...state.byId.values()]) {
-      still.callers.forEach((caller) => caller.reject(new NoStillError("away")));
-      still.callers.clear();
-      end(state, still);
-    }
+    for (const still of [...state.byId.values()]) end(state, still, "away");
   }
 
   function stateOf(from: StillSite): SiteState {
     let state = sites.get(from);
     if (!state) {
-      const fresh = { lastId: 0, running: 0, isGone: false, late: new Set<number>() };
-      state = { ...fresh, byDevice: new Map(), byId: new Map(), lastAt: new Map() };
+      state = {
+        lastId: 0,
+        byDevice: new Map(),
+        byId: new Map(),
+        late: new Set(),
+        lastAt: new Map(),
+        running: 0,
+        isGone: false,
+      };
       sites.set(from, state);
     }
     return state;

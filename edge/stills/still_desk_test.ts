@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { EdgeFrame } from "shared/agent_protocol.ts";
 import type { AgentFeature } from "shared/features.ts";
-import { pictureOf } from "../testing/still_house.ts";
+import { noisePng } from "shared/testing/noise_png.ts";
 import { sendStill } from "./send_still.ts";
 import { createStillDesk, MOST_STILLS, NoStillError, type StillDesk, type StillSite } from "./still_desk.ts";
 
@@ -53,7 +53,7 @@ function siteOf(site: number, answers?: (desk: StillDesk, from: StillSite, frame
   return { from, sent, asks: () => sent.filter(({ type }) => type === "still").length };
 }
 
-const picture = pictureOf(300);
+const picture = noisePng(300);
 const shows = (desk: StillDesk, from: StillSite, frame: EdgeFrame) => {
   if (frame.type !== "still") return;
   desk.take(from, { type: "stillPart", id: frame.id, at: 0, size: 300, data: picture.toBase64() });
@@ -95,7 +95,7 @@ Deno.test("a site that answers each part just in time is given up too", async ()
   const time = handClock();
   const desk = createStillDesk(time);
   const { from, sent } = siteOf(1);
-  const long = pictureOf(8_000_000);
+  const long = noisePng(8_000_000);
   const asked = assert.rejects(desk.ask(from, "A", stays()), new NoStillError("failed"));
   for (let seconds = 0; seconds < 45; seconds += 9) {
     await time.pass(9_000);
@@ -136,7 +136,7 @@ Deno.test("the stills of all sites share a bounded number of places, oldest firs
 });
 
 Deno.test("sendStill() lets go of a picture that nobody reads, that was read, or whose reader left", async () => {
-  const long = pictureOf(200_000);
+  const long = noisePng(200_000);
   for (const end of ["read", "left", "silent"] as const) {
     const time = handClock();
     let left = 0;

@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { CLOSE } from "shared/agent_protocol.ts";
 import { LOOK_MS } from "shared/looks_api.ts";
 import { STILL_PART_BYTES } from "shared/still.ts";
+import { noisePng } from "shared/testing/noise_png.ts";
 import { createSite } from "../sites/create_site.ts";
 import { FakeSite, inventoryOf } from "../testing/fake_agent.ts";
-import { openStillHouse, pictureOf, until } from "../testing/still_house.ts";
+import { openStillHouse, until } from "../testing/still_house.ts";
 import { PROOF } from "../testing/test_app.ts";
 
 async function codeOf(answer: Response): Promise<unknown[]> {
@@ -22,7 +23,7 @@ Deno.test("an administrator who says why sees the phone's screen, and the audit 
     admin.id,
     "הלקוח לא מקבל הודעות",
   ]);
-  const picture = pictureOf(2 * STILL_PART_BYTES + 9);
+  const picture = noisePng(2 * STILL_PART_BYTES + 9);
   const asked = house.still(look!);
   const { device: key } = await house.show(picture);
   const answer = await asked;
@@ -35,7 +36,7 @@ Deno.test("an administrator who says why sees the phone's screen, and the audit 
   assert.deepEqual(await answer.bytes(), picture);
   edge.clock.now += 3_000;
   const again = house.still(look!);
-  await house.show(pictureOf(200));
+  await house.show(noisePng(200));
   await (await again).bytes();
   assert.equal((await house.lines()).length, 1, "one line for the session, not one for each still");
 
@@ -60,7 +61,7 @@ Deno.test("a closed look serves nothing more, not even what was on its way, and 
   const asked = house.still(look!);
   const first = await house.next("still");
   assert.deepEqual(await Promise.all([close(look!), close(look!)]), [204, 204]);
-  house.sendPart(first, pictureOf(300));
+  house.sendPart(first, noisePng(300));
   assert.deepEqual(await codeOf(await asked), [409, "look_over"]);
   assert.deepEqual(await codeOf(await house.still(look!)), [409, "look_over"]);
   assert.equal(await close(look!), 204);
@@ -69,7 +70,7 @@ Deno.test("a closed look serves nothing more, not even what was on its way, and 
   // Another person's call closes nothing, and the other look of the same reason goes on.
   assert.equal(await close(others!, await edge.addPerson({ role: "admin" })), 204);
   const still = house.still(others!);
-  await house.show(pictureOf(300));
+  await house.show(noisePng(300));
   assert.equal((await still).status, 200);
 });
 
@@ -95,7 +96,7 @@ Deno.test("five administrators in sessions of their own ask at will, and the pho
       person,
       at,
     ) => [house.still(looks[at]!, person), house.still(looks[at]!, person)]);
-    const { id } = await house.show(pictureOf(300 + round));
+    const { id } = await house.show(noisePng(300 + round));
     asked.push(id);
     for (const answer of await Promise.all(all)) {
       assert.deepEqual([answer.status, (await answer.bytes()).length], [200, 300 + round]);
@@ -111,7 +112,7 @@ Deno.test("a look that nobody ends is ended by its time, and by the edge's stop"
   for (const endsEdge of [false, true]) {
     const [look] = await house.look();
     const asked = house.still(look!);
-    await house.show(pictureOf(200));
+    await house.show(noisePng(200));
     await (await asked).bytes();
     await edge.stills.shown.endOver();
     const before = (await house.lines()).length;
@@ -189,7 +190,7 @@ Deno.test("callers of one phone share one still, and the next comes 3 s later", 
   await using house = await openStillHouse();
   const [look] = await house.look();
   const asked = [house.still(look!), house.still(look!), house.still(look!)];
-  const picture = pictureOf(STILL_PART_BYTES * 2);
+  const picture = noisePng(STILL_PART_BYTES * 2);
   const first = await house.next("still");
   house.sendPart(first, picture);
   house.sendPart(await house.next("still"), picture);
@@ -272,7 +273,7 @@ Deno.test("when the last caller leaves, the site's work ends, and a part on its 
   assert.deepEqual(await codeOf(await asked[1]!), [400, "invalid_input"]);
   assert.deepEqual(await house.next("stillOver"), { type: "stillOver", id: first.id });
   assert.equal(house.edge.stills.desk.size, 0);
-  house.sendPart(first, pictureOf(900));
+  house.sendPart(first, noisePng(900));
   const ack = await house.agent.ask({ type: "heartbeat", journalCounter: 0, at: house.edge.ctx.now() });
   assert.equal(ack?.type, "heartbeatAck", "the connection goes on");
   await house.edge.stills.shown.endOver({ all: true });
@@ -293,7 +294,7 @@ for (const [name, change] of Object.entries(WRONG)) {
     await using house = await openStillHouse();
     const [look] = await house.look();
     const asked = house.still(look!);
-    const picture = pictureOf(3 * STILL_PART_BYTES);
+    const picture = noisePng(3 * STILL_PART_BYTES);
     house.sendPart(await house.next("still"), picture);
     const { id, at } = await house.next("still");
     const data = picture.subarray(at, at + STILL_PART_BYTES).toBase64();
@@ -307,15 +308,15 @@ Deno.test("a whole picture that is no PNG is not shown", async () => {
   await using house = await openStillHouse();
   const [look] = await house.look();
   const html = new TextEncoder().encode("<script>alert(1)</script>".repeat(40));
-  const huge = pictureOf(400);
+  const huge = noisePng(400);
   new DataView(huge.buffer).setUint32(16, 60_000);
-  const tall = pictureOf(400);
+  const tall = noisePng(400);
   new DataView(tall.buffer).setUint32(16, 1);
   new DataView(tall.buffer).setUint32(20, 100_000);
-  const bomb = pictureOf(400);
+  const bomb = noisePng(400);
   new DataView(bomb.buffer).setUint32(16, 5_000);
   new DataView(bomb.buffer).setUint32(20, 5_000);
-  const animated = pictureOf(400);
+  const animated = noisePng(400);
   animated.set(new TextEncoder().encode("fdAT"), 37);
   for (const bytes of [html, huge, tall, bomb, animated]) {
     const asked = house.still(look!);
@@ -336,7 +337,7 @@ Deno.test("a part that comes twice ends the connection, and the still with it", 
   const [look] = await house.look();
   const asked = house.still(look!);
   const first = await house.next("still");
-  const picture = pictureOf(3 * STILL_PART_BYTES);
+  const picture = noisePng(3 * STILL_PART_BYTES);
   house.sendPart(first, picture);
   await house.next("still");
   house.sendPart(first, picture);
@@ -367,10 +368,10 @@ Deno.test("a site cannot answer for another site's phone", async () => {
   const [look] = await house.look();
   const asked = house.still(look!);
   const first = await house.next("still");
-  house.sendPart(first, pictureOf(300, 1), other);
+  house.sendPart(first, noisePng(300, 1), other);
   assert.equal((await other.closed).code, CLOSE.badFrame);
-  house.sendPart(first, pictureOf(300, 2));
-  assert.deepEqual(await (await asked).bytes(), pictureOf(300, 2));
+  house.sendPart(first, noisePng(300, 2));
+  assert.deepEqual(await (await asked).bytes(), noisePng(300, 2));
 });
 
 Deno.test("at most four stills of a site are on their way; the fifth follows one of them", async () => {
@@ -384,7 +385,7 @@ Deno.test("at most four stills of a site are on their way; the fifth follows one
   const fifth = await house.next("still");
   const asks = [...first, fifth].map(({ device }) => device);
   assert.equal(new Set(asks).size, 5, `${asks}`);
-  for (const still of [...first.slice(1), fifth]) house.sendPart(still, pictureOf(300));
+  for (const still of [...first.slice(1), fifth]) house.sendPart(still, noisePng(300));
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   assert.deepEqual(statuses.filter((status) => status === 200).length, 4);
 });
@@ -393,7 +394,7 @@ Deno.test("one person waits for a bounded number of stills", async () => {
   await using house = await openStillHouse();
   const [look] = await house.look();
   const asked = Array.from({ length: 25 }, () => house.still(look!));
-  await house.show(pictureOf(300));
+  await house.show(noisePng(300));
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   assert.deepEqual(statuses.filter((status) => status === 429).length, 1);
 });
@@ -405,7 +406,7 @@ Deno.test("stills that nobody reads count as under way", async () => {
   // Each answer is longer than a piece, and nobody reads it.
   for (let i = 0; i < 24; i++) {
     const asked = house.still(look!);
-    await house.show(pictureOf(2 * STILL_PART_BYTES));
+    await house.show(noisePng(2 * STILL_PART_BYTES));
     assert.equal((await asked).status, 200);
     edge.clock.now += 3_000;
   }
@@ -416,7 +417,7 @@ Deno.test("a still is in no table, in no event and in no log of the edge", async
   await using house = await openStillHouse();
   const { edge } = house;
   const [look] = await house.look();
-  const picture = pictureOf(STILL_PART_BYTES + 100);
+  const picture = noisePng(STILL_PART_BYTES + 100);
   const asked = house.still(look!);
   await house.show(picture);
   await (await asked).bytes();

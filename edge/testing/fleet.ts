@@ -1,5 +1,5 @@
 /** A small fleet on a real database, with a clock that only the test moves. */
-import type { Outcome, ReportItem } from "shared/agent_protocol.ts";
+import type { Outcome, ReportItem, Trial } from "shared/agent_protocol.ts";
 import { AGENT_FEATURES } from "shared/features.ts";
 import { connectSite } from "../sites/connect.ts";
 import { createSite } from "../sites/create_site.ts";
@@ -30,8 +30,8 @@ export interface Fleet extends AsyncDisposable {
   addCampaign(client: { id: number }, contacts: number): Promise<{ id: number; phones: string[] }>;
   /** Adds an enrolled site whose hello was handled, with its phones online. */
   addSite(devices?: number, accountsPerDevice?: number): Promise<TestSite>;
-  /** Reports the site's phones, all online. */
-  show(site: TestSite, accountsPerDevice?: number): Promise<void>;
+  /** Reports the site's phones, all online. Phones without a trial are as an older agent reports them. */
+  show(site: TestSite, accountsPerDevice?: number, trials?: readonly (Trial | undefined)[]): Promise<void>;
   /** Connects again; hello lists `open`. */
   reconnect(site: TestSite, hello?: Partial<HelloFrame>): Promise<HelloAckFrame>;
   /** Returns the first row of a query. */
@@ -95,9 +95,9 @@ export function fleetOn(
     return site;
   }
 
-  async function show(site: TestSite, accountsPerDevice = 1) {
+  async function show(site: TestSite, accountsPerDevice = 1, trials: readonly (Trial | undefined)[] = []) {
     await recordInventory(ctx, site, {
-      devices: site.devices.map((device) => ({
+      devices: site.devices.map((device, index) => ({
         device,
         address: `usb:${device}`,
         model: "Pixel",
@@ -107,6 +107,7 @@ export function fleetOn(
         proofAt: ctx.now(),
         addresses: [],
         stateDetail: null,
+        trial: trials[index],
       })),
       accounts: site.devices.flatMap((device) =>
         Array.from({ length: accountsPerDevice }, (_, user) => ({

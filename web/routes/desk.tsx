@@ -2,6 +2,7 @@ import { Info, Printer } from "lucide-react";
 import { Link, useSearchParams } from "react-router-dom";
 import {
   DESK_GROUPS,
+  DESK_POINT_IDS,
   DESK_POINTS,
   DESK_STEPS,
   type DeskGroup,
@@ -177,7 +178,7 @@ function Group({ group, language, maker }: { group: DeskGroup; language: Languag
 
 /** Without a maker, the points of all makers. */
 function pointsIn(group: DeskGroup, maker: Maker | null): DeskPoint[] {
-  const points = maker === null ? Object.keys(DESK_POINTS) as DeskPoint[] : pointsOf(maker);
+  const points = maker === null ? DESK_POINT_IDS : pointsOf(maker);
   return points.filter((point) => DESK_POINTS[point].group === group);
 }
 
@@ -220,7 +221,7 @@ interface PressProps {
   point: DeskPoint;
   language: Language;
   maker: Maker | null;
-  /** It stands under the words for most phones, and repeats nothing of them. */
+  /** Shown below the words for most phones, which it does not repeat. */
   isOther?: boolean;
 }
 

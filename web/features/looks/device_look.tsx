@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import type { Looks } from "shared/looks_api.ts";
 import { EXCEPTION_REASON_CHARS } from "shared/reason.ts";
 import { ReasonDialog } from "../../ui/reason_dialog.tsx";
 import { useBeginLooks } from "./begin_looks.ts";
+import { CloseLook } from "./close_look.tsx";
 import { StillScreen } from "./still_screen.tsx";
 import { LOOK_REASON, LOOKS } from "./text.ts";
 import { useIsOver } from "./use_is_over.ts";
@@ -41,24 +42,14 @@ export function DeviceLook({ device, onClose }: DeviceLookProps) {
 }
 
 function Shown({ looks: { looks: [look], until }, device, onClose }: DeviceLookProps & { looks: Looks }) {
-  const close = useRef<HTMLButtonElement>(null);
   const isOver = useIsOver(until);
-  // The button that opened the dialog is gone, and the focus with it.
-  useEffect(() => close.current?.focus(), []);
   return (
     <div className="mt-3">
       <div className="mx-auto max-w-64">
         <StillScreen look={look!.id} until={until} device={device.name} />
       </div>
       <p className="mt-2 text-sm text-ink-2">{isOver ? LOOKS.over : LOOKS.until(until)}</p>
-      <button
-        ref={close}
-        type="button"
-        className="btn btn-secondary btn-sm mt-3"
-        onClick={onClose}
-      >
-        {LOOKS.close}
-      </button>
+      <CloseLook onClose={onClose} className="mt-3" />
     </div>
   );
 }

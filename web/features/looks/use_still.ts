@@ -4,6 +4,7 @@ import { ApiError, apiRequest } from "../../data/api_client.ts";
 import { isBlack } from "./is_black.ts";
 import { endLook } from "./begin_looks.ts";
 import { LOOKS } from "./text.ts";
+import { watchSight } from "./watch_sight.ts";
 
 export interface StillView {
   /** Object URL of the newest picture; null before the first. */
@@ -18,13 +19,13 @@ export interface StillView {
 }
 
 const NOTHING: StillView = { url: null, at: 0, isBlack: false, problem: null, isOver: false };
-/** Tries in a row until the edge that holds the site's socket is reached, before the screen says that it is not. */
+/** Tries in a row to reach the edge that holds the site's socket, before the screen says that it was not reached. */
 const TRIES_ELSEWHERE = 6;
 const ELSEWHERE_AGAIN_MS = 250;
+/** Refusals that do not change within a look. */
+const FINAL = new Set(["agent_too_old", "look_over", "not_allowed", "not_logged_in"]);
 /** Looks whose screen was taken off the page a moment ago. React may put it back at once, and an end is final. */
 const leaving = new Map<number, ReturnType<typeof setTimeout>>();
-/** These do not change within a look. */
-const FINAL = new Set(["agent_too_old", "look_over", "not_allowed", "not_logged_in"]);
 
 /**
  * Follows a phone's screen: a new picture at most every three seconds, while `box` is in sight on a visible page. Every
@@ -46,9 +47,7 @@ export function useStill(look: number, until: number, box: RefObject<HTMLElement
     clearTimeout(leaving.get(look));
     const leave = () => endLook(look);
     globalThis.addEventListener("pagehide", leave, { signal: ended.signal });
-    const over = setTimeout(() => {
-      stop(LOOKS.overShort);
-    }, Math.max(0, until - Date.now()));
+    const over = setTimeout(() => stop(LOOKS.overShort), Math.max(0, until - Date.now()));
 
     function stop(problem: string | null) {
       forget();
@@ -59,11 +58,11 @@ export function useStill(look: number, until: number, box: RefObject<HTMLElement
     async function follow(): Promise<void> {
       let elsewhere = 0;
       while (!ended.signal.aborted) {
-        await sight.until(ended.signal);
+        await sight.untilSeen();
         if (ended.signal.aborted) return;
         const beganAt = Date.now();
         let againMs = STILL_EVERY_MS;
-        const asking = sight.whileSeen(ended.signal);
+        const asking = sight.whileSeen();
         try {
           const answer = await apiRequest("POST", `/api/admin/looks/${look}/still`, {
             signal: asking.signal,
@@ -122,48 +121,4 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     }, { once: true });
   });
-}
-
-/** Watches whether an element is in sight on a visible page. */
-function watchSight(box: HTMLElement | null, signal: AbortSignal) {
-  const listeners = new Set<() => void>();
-  // A browser without this observer counts everything as in sight.
-  let isNear = typeof IntersectionObserver === "undefined" || box === null;
-  const changed = () => listeners.forEach((listener) => listener());
-  const isSeen = () => isNear && document.visibilityState !== "hidden";
-  document.addEventListener("visibilitychange", changed, { signal });
-  if (!isNear) {
-    const observer = new IntersectionObserver((entries) => {
-      isNear = entries.at(-1)!.isIntersecting;
-      changed();
-    });
-    observer.observe(box!);
-    signal.addEventListener("abort", () => observer.disconnect(), { once: true });
-  }
-  return {
-    /** Resolves when the element is seen, or the signal aborts. */
-    until(signal: AbortSignal): Promise<void> {
-      return new Promise((resolve) => {
-        const look = () => {
-          if (!isSeen() && !signal.aborted) return;
-          listeners.delete(look);
-          resolve();
-        };
-        listeners.add(look);
-        signal.addEventListener("abort", look, { once: true });
-        look();
-      });
-    },
-    /** Returns a signal that aborts as soon as the element is not seen. */
-    whileSeen(signal: AbortSignal) {
-      const hidden = new AbortController();
-      const look = () => {
-        if (!isSeen() || signal.aborted) hidden.abort();
-      };
-      listeners.add(look);
-      signal.addEventListener("abort", look, { once: true });
-      look();
-      return { signal: hidden.signal, done: () => void listeners.delete(look) };
-    },
-  };
 }

@@ -1,13 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, MonitorOff, MonitorSmartphone } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import type { AdbStatus } from "shared/http_api.ts";
 import type { Looks } from "shared/looks_api.ts";
 import { EXCEPTION_REASON_CHARS } from "shared/reason.ts";
+import { MAX_LOOK_DEVICES } from "shared/still.ts";
 import { ADMIN_PATHS } from "../../admin_paths.ts";
 import { adbStatusQuery } from "../../features/fleet/get_adb_status.ts";
 import { useBeginLooks } from "../../features/looks/begin_looks.ts";
+import { CloseLook } from "../../features/looks/close_look.tsx";
 import { StillScreen } from "../../features/looks/still_screen.tsx";
 import { LOOK_REASON, LOOKS, SITE_SCREENS } from "../../features/looks/text.ts";
 import { useIsOver } from "../../features/looks/use_is_over.ts";
@@ -18,9 +20,6 @@ import { PageHead } from "../../ui/page_head.tsx";
 import { usePageTitle } from "../../ui/page_title.ts";
 import { ReasonDialog } from "../../ui/reason_dialog.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-
-/** As many as one reason covers (MAX_LOOK_DEVICES of shared/looks_api.ts, whose schemas this page does not load). */
-const AT_ONCE = 12;
 
 type Device = AdbStatus["devices"][number];
 
@@ -55,8 +54,8 @@ export function Screen() {
 function Groups({ devices }: { devices: readonly Device[] }) {
   const sorted = [...devices].sort((a, b) => a.name.localeCompare(b.name, "he") || a.id - b.id);
   const [group, setGroup] = useState(0);
-  const groups = Math.ceil(sorted.length / AT_ONCE);
-  const shown = sorted.slice(group * AT_ONCE, (group + 1) * AT_ONCE);
+  const groups = Math.ceil(sorted.length / MAX_LOOK_DEVICES);
+  const shown = sorted.slice(group * MAX_LOOK_DEVICES, (group + 1) * MAX_LOOK_DEVICES);
   return (
     <>
       {groups > 1 && (
@@ -69,7 +68,10 @@ function Groups({ devices }: { devices: readonly Device[] }) {
           >
             {Array.from({ length: groups }, (_, index) => (
               <option key={index} value={index}>
-                {SITE_SCREENS.groupOf(index * AT_ONCE + 1, Math.min((index + 1) * AT_ONCE, sorted.length))}
+                {SITE_SCREENS.groupOf(
+                  index * MAX_LOOK_DEVICES + 1,
+                  Math.min((index + 1) * MAX_LOOK_DEVICES, sorted.length),
+                )}
               </option>
             ))}
           </select>
@@ -116,18 +118,13 @@ function Wall(
     onClose: () => void;
   },
 ) {
-  const close = useRef<HTMLButtonElement>(null);
   const isOver = useIsOver(until);
-  // The button that opened the dialog is gone, and the focus with it.
-  useEffect(() => close.current?.focus(), []);
   const nameOf = (id: number) => devices.find((device) => device.id === id)?.name ?? "";
   return (
     <section aria-label={SITE_SCREENS.region}>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p className="min-w-0 text-sm text-ink-2">{isOver ? LOOKS.over : LOOKS.until(until)}</p>
-        <button ref={close} type="button" className="btn btn-secondary btn-sm" onClick={onClose}>
-          {LOOKS.close}
-        </button>
+        <CloseLook onClose={onClose} />
       </div>
       <ul className="grid grid-cols-2 gap-4 sm:grid-cols-3 lg:grid-cols-4 xl:grid-cols-6">
         {looks.map(({ id, device }) => (
