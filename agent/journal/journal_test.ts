@@ -226,7 +226,7 @@ Deno.test("Journal keeps a draft until its chat was read without it or the send 
   second.close();
 });
 
-Deno.test("Journal knows after a restart of which draft a part may be left, also one that is typed again", async () => {
+Deno.test("Journal knows after a restart whose deletion had begun, also of a draft that was typed again", async () => {
   const path = await tempPath();
   const first = open(path);
   first.drafts.begins(DRAFT);

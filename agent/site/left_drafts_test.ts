@@ -114,7 +114,7 @@ Deno.test("work that is taken back after its draft was typed leaves no draft", a
   assert.equal(site.taps().length, site.edge.states().sent ?? 0);
 });
 
-Deno.test("a draft that a person has changed is theirs: it stays, and is asked about no more", async () => {
+Deno.test("a draft that a person has changed is theirs: it stays, and is no longer asked about", async () => {
   const changed = `${TEXT}, נדבר מחר`;
   const { site, until, events, drafts } = await start((_site, phone) => {
     phone.accounts[0]!.drafts.set(NUMBER.slice(1), changed);

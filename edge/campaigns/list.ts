@@ -69,11 +69,12 @@ export async function listCampaigns(
 }
 
 /** Returns only the parts of the fleet's state that change a notice. */
-function fleetTag({ devices, pictureDevices, awaySites, hours, noDeviceCause }: Fleet): string {
+function fleetTag(fleet: Fleet): string {
+  const { devices, pictureDevices, triedDevices, triedPictureDevices, awaySites, hours, noDeviceCause } =
+    fleet;
   const away = awaySites.map((site) => `${site.id}@${site.lastSeenAt}`).join(".");
-  const ready = [devices, pictureDevices].flatMap((
-    { all, withRoom },
-  ) => [all > 0 ? 1 : 0, withRoom > 0 ? 1 : 0]);
+  const ready = [devices, pictureDevices, triedDevices, triedPictureDevices]
+    .flatMap(({ all, withRoom }) => [all > 0 ? 1 : 0, withRoom > 0 ? 1 : 0]);
   const opens = hours.isOpen
     ? ""
     : `!${hours.opensAt}${Number(hours.marketingKeeps)}${Number(hours.serviceKeeps)}`;

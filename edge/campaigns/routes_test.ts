@@ -179,6 +179,28 @@ Deno.test("GET /api/campaigns answers 304 until something changes", async () => 
   assert.equal((await (await ask(dana)).json())[0].status, "active");
 });
 
+Deno.test("GET /api/campaigns gives a new answer when a phone has passed its rehearsal", async () => {
+  await using test = await openTestApp();
+  test.clock.now = Date.parse("2026-11-29T12:00:00+02:00");
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, status: "processing", rows: { queued: 2 } });
+  await test.ctx.db.executeMultiple(`
+    UPDATE campaigns SET kind = 'marketing', sent_text = message WHERE id = ${id};
+    INSERT INTO sites (id, name, last_seen_at, created_at, asks_rehearsal)
+      VALUES (1, 'תל אביב', ${test.clock.now}, 1, 1);
+    INSERT INTO devices (id, site, key, address, state, trial, first_seen_at, updated_at)
+      VALUES (1, 1, 'R58M', 'usb', 'online', 'none', 1, 1);
+    INSERT INTO accounts (device, site, key, state, first_seen_at, updated_at)
+      VALUES (1, 1, 'R58M/com.whatsapp/0', 'ok', 1, 1);`);
+  const first = await dana.ask("/api/campaigns");
+  assert.deepEqual((await first.json())[0].notices, [{ code: "waiting_for_rehearsal", count: 2 }]);
+  await test.ctx.db.execute("UPDATE devices SET trial = 'rehearsed'");
+  const headers = { "if-none-match": first.headers.get("etag")! };
+  const second = await dana.ask("/api/campaigns", { headers });
+  assert.equal(second.status, 200);
+  assert.deepEqual((await second.json())[0].notices, []);
+});
+
 Deno.test("GET /api/campaigns gives a new answer when the sending hours close and open", async () => {
   await using test = await openTestApp();
   test.clock.now = Date.parse("2026-11-29T08:30:00+02:00");

@@ -131,7 +131,7 @@ const UNUSABLE: Record<string, (world: TwoSites) => unknown> = {
   "rests": ({ sql }) => sql("UPDATE accounts SET trip = 1 WHERE id = 1"),
   "has no room today": ({ sql }) => sql("UPDATE account_days SET used = 250"),
   "was given all that it may be given": ({ sql }) => sql("UPDATE account_days SET given = 999"),
-  "has no room in this hour, of which much is left": ({ sql }) =>
+  "has no room in this hour, with much of the hour left": ({ sql }) =>
     sql("UPDATE account_days SET hour_used = 250"),
   "is on a phone that a person stopped": ({ sql }) => sql("UPDATE devices SET stopped = 1 WHERE id = 1"),
   "is on a phone that is away": ({ sql }) => sql("UPDATE devices SET state = 'offline' WHERE id = 1"),
