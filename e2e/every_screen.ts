@@ -18,6 +18,7 @@ export const VISITOR_SCREENS: readonly Screen[] = [
   { name: "login", path: "/login", heading: "כניסה למערכת" },
   { name: "desk", path: "/desk", heading: "ליד הטלפונים" },
   { name: "desk-en", path: "/desk?lang=en&maker=xiaomi", heading: "Beside the phones" },
+  { name: "removal-over", path: "/r/99999999", heading: "הקישור כבר אינו פעיל", status: 410 },
   { name: "not-found", path: "/no/such/place", heading: "404 Page Not Found" },
 ];
 
@@ -27,6 +28,8 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
   return [
     ...signedInScreens(username),
     { name: "removals", path: "/account/removals", heading: "רשימת ההסרה" },
+    { name: "lists", path: "/client/lists", heading: "הרשימות שלי" },
+    { name: "list-missing", path: "/client/lists/99999999", heading: "הרשימה לא נמצאה", status: 404 },
     ...oneOfEach(campaigns).map(({ id, status, name }) => ({
       name: `campaign-${status}`,
       path: `/client/campaign/${id}`,
@@ -82,6 +85,7 @@ export async function adminScreens(caller: Caller, username: string): Promise<Sc
     { name: "suppressions", path: "/admin/suppressions", heading: "רשימת ההסרה" },
     { name: "activity", path: "/admin/activity", heading: "יומן פעילות" },
     { name: "settings", path: "/admin/settings", heading: "הגדרות מערכת" },
+    { name: "lists-of-client", path: "/client/lists?client=2", heading: "רשימות של לקוח" },
     { name: "not-found", path: "/admin/no/such/place", heading: "404 Page Not Found" },
     ...signedInScreens(username),
   ];

@@ -29,7 +29,7 @@ export async function listAllCampaigns(ctx: EdgeContext, query: Query): Promise<
   const which = { campaigns: `c.id IN (${page}) ORDER BY c.id DESC`, line: "1" };
   const { campaigns } = await readShown(ctx, which, { ...args, rows: limit + 1 });
   const items = campaigns.slice(0, limit).map((shown): AdminCampaign => {
-    const { message: _, composed: __, ...campaign } = viewCampaign(shown, ctx.now());
+    const { message: _, composed: __, ...campaign } = viewCampaign(ctx, shown);
     return { ...campaign, client: { id: shown.row.client, username: shown.username } };
   });
   return { items, nextCursor: campaigns.length > limit ? items.at(-1)!.id : null };

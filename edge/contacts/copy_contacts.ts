@@ -20,7 +20,7 @@ const PROGRESS_EVERY = 10;
 
 // In the order of the numbers, as long lists are sent (docs/decisions/010-long-lists-by-number.md). Erased and
 // forgotten numbers have an alias below 0 and are skipped.
-const OF_SLICE = `(SELECT phone AS value, state FROM deliveries
+const OF_SLICE = `(SELECT phone AS value, state, fields FROM deliveries
   WHERE campaign = :source AND phone > :after ORDER BY phone LIMIT ${SLICE})`;
 // A row still queued in a cancelled campaign counts as cancelled: a later slice will write that state.
 const CHOSEN = `(:all OR state IN ('failed', 'cancelled', 'skipped') OR (state = 'queued' AND :isCancelled))`;
@@ -44,8 +44,8 @@ const LIVES =
   "EXISTS (SELECT 1 FROM imports WHERE id = :importId AND status = 'processing' AND updated_at = :now)";
 // Never above the limit, although the slice is refused only after its commit.
 const MOST = `max(0, ${CONTACT_ROOM})`;
-const INSERT = `INSERT INTO deliveries (campaign, phone, import, updated_at)
-  SELECT :campaign, value, :importId, :now FROM ${OF_SLICE}
+const INSERT = `INSERT INTO deliveries (campaign, phone, import, fields, updated_at)
+  SELECT :campaign, value, :importId, fields, :now FROM ${OF_SLICE}
   WHERE ${CHOSEN} AND ${LIVES} AND NOT ${IS_BLOCKED} AND ${MAY_TAKE} ORDER BY value LIMIT ${MOST}
   ON CONFLICT (campaign, phone) DO NOTHING`;
 const ADD_UP =

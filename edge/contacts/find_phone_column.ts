@@ -1,6 +1,6 @@
 /** Finds the phone column of a file by its contents; its heading only decides close cases. */
 import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
-import { CsvRows, type CsvShape, MAX_COLUMNS } from "./csv_rows.ts";
+import { CsvRows, type CsvShape, MAX_COLUMNS } from "../tables/csv_rows.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 
 export interface PhoneColumn {
@@ -13,7 +13,8 @@ const SAMPLE_ROWS = 200;
 const SAMPLE_BYTES = 512 * 1024;
 /** A cell that only the library can read takes 10 µs, and several times that on the library's first call. */
 const SAMPLE_CELLS = 3_000;
-const PHONE_HEADING =
+/** A heading that names a column of numbers. */
+export const PHONE_HEADING =
   /phone|mobile|cell|whatsapp|msisdn|^tel\b|^number$|טלפון|נייד|סלולר|פלאפון|וואטסאפ|ווטסאפ|^טל|^מספר$/i;
 
 /** Returns the column, or null when no cell of the first rows is a phone and no heading names one. */

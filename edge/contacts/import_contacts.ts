@@ -14,14 +14,21 @@ import { type ContactList, type RejectedRow, seedOf } from "./contact_list.ts";
 import { noteColumn } from "./note_column.ts";
 import { insertContacts } from "./insert_contacts.ts";
 import { readManualNumbers } from "./manual_numbers.ts";
-import { readContacts } from "./read_contacts.ts";
+import { readContacts, type ReadOptions } from "./read_contacts.ts";
+import type { MappedList } from "./read_mapped.ts";
 import { nothingValid } from "./refusals.ts";
 import { keepRejected } from "./rejected_rows.ts";
 import { IMPORT_GIVES_UP_MS, importProgress, removeImport, type RunningImport } from "./remove_import.ts";
 import { type CampaignRow, campaigns, imports } from "../db/schema.ts";
 
-/** An upload: the bytes of a file, or pasted text as a string or UTF-8. */
-export type ContactSource = { fileName: string } & ({ file: Uint8Array } | { numbers: string | Uint8Array });
+/** An upload: the bytes of a file, pasted text as a string or UTF-8, or the rows of a staged file. */
+export type ContactSource =
+  & { fileName: string }
+  & (
+    | { file: Uint8Array }
+    | { numbers: string | Uint8Array }
+    | { read: (options: ReadOptions) => Promise<MappedList> }
+  );
 
 /** The declaration about an upload's numbers, and its author. */
 export interface Declaration {
@@ -87,6 +94,7 @@ export async function importContacts(
     const { added, suppressed, withoutConsent } = await insertContacts(ctx, {
       ...running,
       list,
+      fieldsOf: list.fieldsOf,
       yieldToEventLoop,
     });
     const result = {
@@ -165,8 +173,9 @@ function read(
   ctx: EdgeContext,
   source: ContactSource,
   yieldToEventLoop: YieldToEventLoop,
-): Promise<ContactList> {
+): Promise<ContactList & Pick<MappedList, "fieldsOf">> {
   const seed = seedOf(ctx);
+  if ("read" in source) return source.read({ seed, yieldToEventLoop });
   return "file" in source
     ? readContacts(source.file, { seed, yieldToEventLoop })
     : readManualNumbers(source.numbers, { seed, yieldToEventLoop });

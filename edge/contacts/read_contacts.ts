@@ -1,12 +1,13 @@
 /** Reads a contact file, from uploaded bytes to a list of numbers. */
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { type ContactList, ContactListBuilder } from "./contact_list.ts";
-import { CsvRows, detectCsvShape } from "./csv_rows.ts";
-import { decodeText } from "./decode_text.ts";
+import { CsvRows, detectCsvShape } from "../tables/csv_rows.ts";
+import { decodeText } from "../tables/decode_text.ts";
+import { TableRefusal } from "../tables/table_refusal.ts";
 import { findPhoneColumn, firstRow } from "./find_phone_column.ts";
 import { type LibraryBudget, problemOf, readPhone, readPlainPhone } from "../numbers/parse_phone.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
-import { noPhoneColumn, noRows, notCsv } from "./refusals.ts";
+import { noPhoneColumn, noRows } from "./refusals.ts";
 
 export interface ReadOptions {
   /** A random 32-bit integer. */
@@ -42,7 +43,7 @@ export async function readContacts(
   { seed, yieldToEventLoop = createYieldToEventLoop() }: ReadOptions,
 ): Promise<ContactList> {
   const bytes = await decodeText(file, yieldToEventLoop);
-  if (bytes === null) throw notCsv();
+  if (bytes === null) throw new TableRefusal("not_a_table");
   const shape = detectCsvShape(bytes);
   const found = await findPhoneColumn(bytes, shape, yieldToEventLoop);
   if (found === null) {

@@ -30,7 +30,7 @@ export function contactRoutes(ctx: EdgeContext) {
         method: "post",
         path: "/api/campaigns/{id}/contacts",
         operationId: "addContactsFile",
-        summary: "Adds the numbers of a CSV file",
+        summary: "Adds the numbers of a CSV file or a workbook",
         middleware: requireUser(),
         request: { params: campaignIdParam, body: uploadBody },
         responses: {
@@ -177,5 +177,6 @@ const ADD_REFUSALS = [
 
 const uploadBody = formBody({
   file: FILE_FIELD,
+  sheet: { type: "string", description: "Of a workbook: the number of a sheet, from 1" },
   consent: { type: "string", description: "JSON, as of the numbers pasted by hand" },
 }, ["file"]);

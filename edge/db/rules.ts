@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 9,
-  sha256: "68d302b5445f1ba02a3fc01ce7655bc625337ea8cfd1e500fd279ae6ae4ff15c",
+  version: 12,
+  sha256: "00081023c41470cd65ca147ceb3dab0fc9d6905a0180a8cb14c204172d4f795d",
 };
 
 /**

@@ -62,7 +62,7 @@ export function fileRoutes(ctx: EdgeContext) {
         method: "post",
         path: "/api/admin/files",
         operationId: "addFile",
-        summary: "Takes in a CSV file; it is read in the background",
+        summary: "Takes in a CSV file or a workbook; it is read in the background",
         middleware: requireAdmin(),
         request: { body: uploadBody },
         responses: {
@@ -152,6 +152,7 @@ function readTarget(target: FormDataEntryValue | null): number | null {
 
 const uploadBody = formBody({
   file: FILE_FIELD,
+  sheet: { type: "string", description: "Of a workbook: the number of a sheet, from 1" },
   target: { type: "string", description: "A campaign's id, or suppressions" },
   consent: { type: "string", description: "JSON; for a marketing campaign" },
 }, ["file", "target"]);

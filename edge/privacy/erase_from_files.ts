@@ -2,7 +2,7 @@
 import type { Client, Transaction } from "@libsql/client/web";
 import { and, eq } from "drizzle-orm";
 import { execute, orNull, query, rowsAs } from "../db/query.ts";
-import { importChunks, imports } from "../db/schema.ts";
+import { importChunks, imports, stagedChunks } from "../db/schema.ts";
 
 /** The last digits are equal in every spelling of a number. */
 const SHARED_DIGITS = 8;
@@ -37,7 +37,34 @@ export async function eraseFromFiles(
     if (file.kind === "raw" && (status === "queued" || status === "processing")) isWaiting = true;
     else removed += (await execute(tx, query.delete(importChunks).where(isPartOf(file)))).rowsAffected;
   }
-  return { removed, isWaiting };
+  return { removed: removed + await eraseFromStaged(tx, needle), isWaiting };
+}
+
+/** Deletes staged files that contain the number: their owner can upload them again, without it. */
+async function eraseFromStaged(tx: Transaction, needle: string): Promise<number> {
+  let removed = 0;
+  for (const id of await listStaged(tx)) {
+    if (!(await readStagedText(tx, id)).includes(needle)) continue;
+    removed +=
+      (await execute(tx, query.delete(stagedChunks).where(eq(stagedChunks.staged, id)))).rowsAffected;
+  }
+  return removed;
+}
+
+/** Returns the ids of all staged files. */
+export async function listStaged(db: Pick<Client, "execute">): Promise<number[]> {
+  const { rows } = await execute(db, query.selectDistinct({ id: stagedChunks.staged }).from(stagedChunks));
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the text of a staged file, as readText() does of an import. */
+export async function readStagedText(db: Pick<Client, "execute">, id: number): Promise<string> {
+  const { rows } = await execute(
+    db,
+    query.select({ bytes: stagedChunks.bytes }).from(stagedChunks).where(eq(stagedChunks.staged, id))
+      .orderBy(stagedChunks.no),
+  );
+  return withoutSigns(rows);
 }
 
 /**
@@ -50,6 +77,10 @@ export async function readText(db: Pick<Client, "execute">, file: StoredFile): P
     query.select({ bytes: importChunks.bytes }).from(importChunks).where(isPartOf(file))
       .orderBy(importChunks.no),
   );
+  return withoutSigns(rows);
+}
+
+function withoutSigns(rows: readonly { bytes: Uint8Array }[]): string {
   const decoder = new TextDecoder("latin1");
   return rows.map(({ bytes }) => decoder.decode(bytes)).join("").replace(BETWEEN, "");
 }

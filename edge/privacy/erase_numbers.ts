@@ -10,6 +10,7 @@ import { execute, query, toStatement } from "../db/query.ts";
 import { erasures } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { skipAgain } from "../queue/suppress.ts";
+import { eraseContact } from "../people/remove_contacts.ts";
 import { blockNumber } from "./blocked.ts";
 import { eraseFromFiles } from "./erase_from_files.ts";
 import { scrubDatabase } from "./scrub_database.ts";
@@ -39,7 +40,7 @@ const RENAME: Record<string, string> = {
   attempts: `UPDATE attempts SET phone = ${ALIAS("attempts")} WHERE ${SETTLED("attempts")}`,
   resends: `UPDATE resends SET phone = ${ALIAS("resends")} WHERE ${SETTLED("resends")}`,
   deliveries:
-    `UPDATE deliveries SET phone = -id WHERE ${IN_ANY_CAMPAIGN} AND ${NO_OUTCOMES_OWED} AND state <> 'leased'`,
+    `UPDATE deliveries SET phone = -id, fields = NULL WHERE ${IN_ANY_CAMPAIGN} AND ${NO_OUTCOMES_OWED} AND state <> 'leased'`,
 };
 /**
  * Deletes the notes about campaigns whose row has its alias by now. A later message must not be left for a sender, and
@@ -47,10 +48,14 @@ const RENAME: Record<string, string> = {
  */
 const FORGET_SENDERS = `DELETE FROM senders WHERE client IN (SELECT id FROM users) AND phone = :phone
   AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign = senders.campaign AND d.phone = :phone)`;
+// A test to oneself that has not ended may have the person's values beside another number.
+const TEST_VALUES = `UPDATE deliveries SET fields = NULL WHERE fields IS NOT NULL AND campaign IN (
+  SELECT t.id FROM campaigns t WHERE t.test_of IS NOT NULL
+    AND EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign = t.test_of AND d.phone = :phone))`;
 const STILL_LEASED = `SELECT 1 FROM deliveries WHERE ${IN_ANY_CAMPAIGN} AND state = 'leased' LIMIT 1`;
 /** Every other table with such a column, of this release or a later one. */
 const OTHER_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
-  WHERE t.type = 'table' AND c.name = 'phone' AND t.name NOT IN ('deliveries', 'attempts', 'resends', 'erasures')`;
+  WHERE t.type = 'table' AND c.name = 'phone' AND t.name NOT IN ('deliveries', 'attempts', 'resends', 'erasures', 'contacts', 'list_members', 'contact_keys')`;
 const TEXTS: Record<string, string> = {
   activity: `UPDATE activity SET data = replace(data, :digits, '${GONE}') WHERE instr(data, :digits) > 0`,
   commands:
@@ -109,7 +114,10 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
         count(table, (await tx.execute(statement(sql, args))).rowsAffected);
       }
     };
+    await tx.execute(statement(TEST_VALUES, args));
     await run({ ...RENAME, senders: FORGET_SENDERS });
+    // Lists need not wait for a site.
+    for (const [table, rows] of Object.entries(await eraseContact(tx, phone))) count(table, rows);
     // The statements below scan everything and block all writers. Skip them while a silent site still holds a row,
     // otherwise they would repeat every few seconds.
     let isWaiting = await finds(tx, STILL_LEASED, args);

@@ -14,7 +14,7 @@ import { statement } from "../db/statement.ts";
 import { suppressStatements } from "../queue/suppress.ts";
 import { WORK_WAITING, WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 import { blockNumber } from "./blocked.ts";
-import { readText } from "./erase_from_files.ts";
+import { listStaged, readStagedText, readText } from "./erase_from_files.ts";
 import { ERASURE_SOURCE } from "./start_erasure.ts";
 
 const PAGE_ROWS = 2_000;
@@ -24,8 +24,9 @@ const MARKS_AT_ONCE = 500;
 // A site that owes outcomes may still report one of these numbers. That debt blocks leasing until then by itself.
 const TO_REPEAT = `SELECT id, mark, blocked FROM erasures
   WHERE to_repeat = 1 AND NOT ${OUTCOMES_OWED} ORDER BY id`;
+// Each number of list_members and contact_keys is in contacts too.
 const PHONE_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
-  WHERE t.type = 'table' AND c.name = 'phone' AND t.name <> 'erasures'`;
+  WHERE t.type = 'table' AND c.name = 'phone' AND t.name NOT IN ('erasures', 'list_members', 'contact_keys')`;
 /** Texts from which erase_numbers.ts removes a number. */
 const TEXTS: Record<string, string> = {
   activity: "data",
@@ -108,6 +109,7 @@ async function findNumbers(ctx: EdgeContext, marks: ReadonlySet<string>): Promis
   for (const file of (await execute(ctx.db, files)).rows) {
     await look(numbersIn(await readText(ctx.db, file)));
   }
+  for (const staged of await listStaged(ctx.db)) await look(numbersIn(await readStagedText(ctx.db, staged)));
   return found;
 }
 

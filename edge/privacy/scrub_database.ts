@@ -2,9 +2,10 @@
 import type { Client, InStatement } from "@libsql/client/web";
 import type { EdgeContext } from "../context.ts";
 
-/** Texts of events and of administrators' activity contain numbers too. */
-const TEXT_TABLES = ["events", "activity", "import_chunks"];
-const TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
+/** Texts of events and of administrators' activity contain numbers too, and so does the index of contacts' values. */
+const TEXT_TABLES = ["events", "activity", "import_chunks", "staged_chunks", "contact_blocks"];
+const TABLES = `SELECT DISTINCT t.name, (SELECT wr FROM pragma_table_list(t.name)) AS "isOrdered"
+  FROM sqlite_schema t, pragma_table_info(t.name) c
   WHERE t.type = 'table' AND (c.name = 'phone' OR t.name IN (SELECT value FROM json_each(?)))`;
 const TRIGGERS = "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = ?";
 const NEWEST = "SELECT max(database_at) AS at FROM erasures WHERE scrubbed_at IS NULL";
@@ -42,7 +43,7 @@ async function rewriteFile(db: Client): Promise<void> {
   // Overwrites freed cells and pages at once.
   await db.execute("PRAGMA secure_delete = ON");
   try {
-    for (const { name } of rows) await rewriteTable(db, String(name));
+    for (const { name, isOrdered } of rows) await rewriteTable(db, String(name), isOrdered === 1);
     await overwriteFreePages(db);
   } finally {
     await db.execute("PRAGMA secure_delete = OFF");
@@ -50,12 +51,14 @@ async function rewriteFile(db: Client): Promise<void> {
 }
 
 /** Rewrites a table in one transaction, so no reader sees it empty. Its triggers must not fire. */
-async function rewriteTable(db: Client, name: string): Promise<void> {
+async function rewriteTable(db: Client, name: string, isOrdered: boolean): Promise<void> {
   const table = `"${name}"`;
+  // A table without row ids stands in the order of its key.
+  const inOrder = isOrdered ? "" : "ORDER BY rowid";
   const { rows: triggers } = await db.execute({ sql: TRIGGERS, args: [name] });
   const statements: InStatement[] = [
     ...triggers.map((trigger) => `DROP TRIGGER "${trigger.name}"`),
-    `CREATE TABLE being_rewritten AS SELECT * FROM ${table} ORDER BY rowid`,
+    `CREATE TABLE being_rewritten AS SELECT * FROM ${table} ${inOrder}`,
     `DELETE FROM ${table}`,
     `INSERT INTO ${table} SELECT * FROM being_rewritten ORDER BY rowid`,
     "DROP TABLE being_rewritten",

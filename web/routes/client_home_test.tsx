@@ -93,13 +93,13 @@ Deno.test("client home says the server's reason when creating fails, and keeps t
   });
 });
 
-Deno.test("client home refuses a file that is not CSV and an image of another kind", async () => {
+Deno.test("client home refuses a file that is no table and an image of another kind", async () => {
   await withApp({ path: "/client", prepare: (edge) => edge.addUser() }, async () => {
     const user = userEvent.setup({ applyAccept: false });
     const csvField = await screen.findByLabelText<HTMLInputElement>(/קובץ CSV/);
-    assert.equal(csvField.accept, ".csv");
+    assert.equal(csvField.accept, ".csv,.xlsx");
     assert.equal(screen.getByLabelText<HTMLInputElement>("בחירת תמונה").accept, "image/*");
-    await user.upload(csvField, new File(["x"], "list.xlsx"));
+    await user.upload(csvField, new File(["x"], "list.pdf"));
     // Under the file, where it stays until another is chosen.
     await alertWith("הקובץ לא נבחר", /זה לא קובץ CSV/);
     assert.ok(document.querySelector(".toast-card") === null);

@@ -34,6 +34,16 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         lead: "הטלפונים הפנויים חדשים, ומחכים לבדיקה לפני שישלחו פרסום.",
         body: "ההודעות שמורות בתור וייצאו אחרי הבדיקה. הודעות שירות נשלחות כרגיל.",
       };
+    case "agents_too_old":
+      return {
+        lead: "הטלפונים הפנויים עוד לא יודעים לשלוח לכל נמען נוסח משלו.",
+        body: "ההודעות שמורות בתור וייצאו אחרי שמנהל המערכת יעדכן את עמדות השליחה.",
+      };
+    case "some_agents_too_old":
+      return {
+        lead: "חלק מעמדות השליחה עוד לא יודעות לשלוח לכל נמען נוסח משלו.",
+        body: "ההודעות יוצאות מהעמדות האחרות.",
+      };
     case "cap_reached":
       return {
         lead: "כל החשבונות הגיעו לתקרה היומית.",
@@ -214,6 +224,12 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
       return {
         lead: "עוד לא צוין מי המפרסם.",
         body: "החוק מחייב לציין בכל הודעה שיווקית מי שולח אותה. אחרי שממלאים את פרטי המפרסם, אפשר לשלוח.",
+      };
+    case "no_online_refusal":
+      return {
+        lead: "אין בהודעה כתובת באינטרנט להסרה.",
+        body:
+          "החוק מבקש כתובת כזאת בהודעות שנשלחות דרך האינטרנט. אפשר להוסיף בפרטי המפרסם דואר אלקטרוני או קישור אישי להסרה.",
       };
     case "without_consent": {
       const lead = `${countOf(count, "number")} לא ${oneOrMany(count, "נכלל", "נכללו")} בקמפיין.`;

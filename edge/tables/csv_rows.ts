@@ -73,6 +73,18 @@ export class CsvRows {
     return true;
   }
 
+  /** Where the present row begins. */
+  get rowStart(): number {
+    return this.#rowStart;
+  }
+
+  /** Goes to a place where a row begins; next() then reads that row, and `row` no longer counts. */
+  seek(place: number): void {
+    this.#at = place;
+    this.#fieldStart = -1;
+    this.isWhole = true;
+  }
+
   /** True when the present row holds only separators and spaces. */
   get isBlank(): boolean {
     for (let i = this.#rowStart; i < this.#rowEnd; i++) {

@@ -1,0 +1,305 @@
+/**
+ * The rows of a table on their way into a list: each number once, with the values of its row as JSON and with the keys
+ * of these values. Plain cells of a file are copied as bytes; a text for each of them would take most of the import.
+ */
+import { cleanFieldValue, type Fields, MAX_FIELD_VALUE_CHARS } from "shared/contact_fields.ts";
+import type { PhoneProblem } from "shared/phone.ts";
+import { type ContactList, ContactListBuilder } from "../contacts/contact_list.ts";
+import { type Block, blocksOf, KeyEntries, sortedOrder } from "../people/key_entries.ts";
+import { ALEF, foldInto, KEY_BYTES } from "../people/value_keys.ts";
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const SPACE = 0x20;
+const OPENING = 0x7b;
+const CLOSING = 0x7d;
+const ZERO = 0x30;
+/** The first byte of a Hebrew letter in UTF-8, and the second ones of alef and tav. */
+const HEBREW = 0xd7;
+const FIRST_LETTER = 0x90;
+const LAST_LETTER = 0xaa;
+/** Digits of an end: a statement has less than 100 MB of values. */
+const END_DIGITS = 8;
+
+/**
+ * Values of several rows in one text, and where each ends, in END_DIGITS digits after a first 0. SQLite cuts bytes apart
+ * in a tenth of the time in which it parses them as JSON.
+ */
+export interface CutValues {
+  bytes: Uint8Array;
+  ends: Uint8Array;
+}
+
+/** SQL: the values of the row with this `key` of json_each, by :bytes and :ends; NULL when it has none. */
+export const VALUES_OF_KEY = `nullif(CAST(substr(:bytes, 1 + ${endOf("key")}, ${endOf("key + 1")} - ${
+  endOf("key")
+}) AS TEXT), '{}')`;
+
+function endOf(key: string): string {
+  return `CAST(substr(:ends, 1 + ${END_DIGITS} * (${key}), ${END_DIGITS}) AS INTEGER)`;
+}
+/** The bytes that one value may take in JSON: each character escaped, and its quotes. */
+const MOST_VALUE_BYTES = 6 * MAX_FIELD_VALUE_CHARS + 2;
+
+export class ContactRows {
+  readonly entries = new KeyEntries();
+  readonly #names: Uint8Array[];
+  readonly #mostRowBytes: number;
+  readonly #list: ContactListBuilder;
+  #json = new Uint8Array(64 * 1024);
+  #at = 0;
+  /** The end of the values of each row; they begin where those of the row before end. */
+  #ends = new Uint32Array(1_024);
+  #count = 0;
+
+  /** `names` are cleaned; at most `maxRows` rows are read; `seed` is a random 32-bit integer. */
+  constructor(readonly names: readonly string[], maxRows: number, seed: number) {
+    this.#names = names.map((name) => encoder.encode(`${JSON.stringify(name)}:`));
+    this.#mostRowBytes = this.#names.reduce((sum, name) => sum + name.length + MOST_VALUE_BYTES + 1, 2);
+    this.#list = new ContactListBuilder(maxRows, seed);
+  }
+
+  /** Begins the row of a number; false = the number was read before, and its row is left out. */
+  open(phone: number): boolean {
+    if (!this.#list.add(phone)) return false;
+    if (this.#at + this.#mostRowBytes > this.#json.length) {
+      const bigger = new Uint8Array(2 * this.#json.length + this.#mostRowBytes);
+      bigger.set(this.#json.subarray(0, this.#at));
+      this.#json = bigger;
+    }
+    this.#json[this.#at++] = OPENING;
+    return true;
+  }
+
+  /** Adds the value of a field to the open row, as a text. */
+  addText(field: number, text: string): void {
+    const value = cleanFieldValue(text);
+    if (value === "") return;
+    this.#name(field);
+    this.#at += encoder.encodeInto(JSON.stringify(value), this.#json.subarray(this.#at)).written;
+    const start = this.entries.open();
+    this.entries.close(this.#count, foldInto(value, this.entries.keys, start, KEY_BYTES));
+  }
+
+  /** Adds the value of a field to the open row, as a cell of UTF-8 bytes that may be quoted. */
+  addCell(field: number, bytes: Uint8Array, from: number, to: number): void {
+    if (to - from >= 2 && bytes[from] === QUOTE && bytes[to - 1] === QUOTE) {
+      from++;
+      to--;
+    }
+    if (to === from || this.#addPlain(field, bytes, from, to)) return;
+    const text = decoder.decode(bytes.subarray(from, Math.min(to, from + MOST_VALUE_BYTES * 2)));
+    this.addText(field, text.replaceAll('""', '"'));
+  }
+
+  /**
+   * Adds a cell that needs neither cleaning nor escapes, in one pass over its bytes: ASCII and Hebrew letters, no
+   * quotes, and no space at its ends or beside another. Returns false and adds nothing when it is another.
+   */
+  #addPlain(field: number, bytes: Uint8Array, from: number, to: number): boolean {
+    // A character takes two bytes at most.
+    if (to - from > MAX_FIELD_VALUE_CHARS) return false;
+    const opened = this.#at;
+    this.#name(field);
+    let key = this.entries.open();
+    const keyEnd = key + KEY_BYTES;
+    const { keys } = this.entries;
+    const json = this.#json;
+    let at = this.#at;
+    json[at++] = QUOTE;
+    let before = SPACE;
+    for (let place = from; place < to; place++) {
+      const byte = bytes[place]!;
+      if (byte < 0x80) {
+        const isPlain = byte >= SPACE && byte !== 0x7f && byte !== QUOTE && byte !== BACKSLASH &&
+          (byte !== SPACE || before !== SPACE);
+        if (!isPlain) {
+          this.#at = opened;
+          return false;
+        }
+        json[at++] = byte;
+        if (key < keyEnd) keys[key++] = byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte;
+      } else {
+        const next = bytes[++place]!;
+        if (byte !== HEBREW || next < FIRST_LETTER || next > LAST_LETTER || place >= to) {
+          this.#at = opened;
+          return false;
+        }
+        json[at++] = byte;
+        json[at++] = next;
+        if (key < keyEnd) keys[key++] = ALEF + next - FIRST_LETTER;
+      }
+      before = byte;
+    }
+    if (before === SPACE) {
+      this.#at = opened;
+      return false;
+    }
+    json[at++] = QUOTE;
+    this.#at = at;
+    this.entries.close(this.#count, key);
+    return true;
+  }
+
+  /** Ends the open row. */
+  close(): void {
+    if (this.#json[this.#at - 1] === COMMA) this.#at--;
+    this.#json[this.#at++] = CLOSING;
+    if (this.#count === this.#ends.length) {
+      const bigger = new Uint32Array(2 * this.#ends.length);
+      bigger.set(this.#ends);
+      this.#ends = bigger;
+    }
+    this.#ends[this.#count++] = this.#at;
+  }
+
+  reject(row: number, text: string, problem: PhoneProblem): void {
+    this.#list.reject(row, this.#list.keepsRejected ? text : "", problem);
+  }
+
+  /** Returns the rows in the order of their numbers. */
+  finish(): SortedRows {
+    const list = this.#list.finish();
+    return new SortedRows(this.names, list, this.entries, this.#json, this.#ends);
+  }
+
+  #name(field: number): void {
+    const name = this.#names[field]!;
+    if (this.#json[this.#at - 1] !== OPENING && this.#json[this.#at - 1] !== COMMA) {
+      this.#json[this.#at++] = COMMA;
+    }
+    // A copy of some bytes by set() takes longer.
+    let at = this.#at;
+    for (let byte = 0; byte < name.length; byte++) this.#json[at++] = name[byte]!;
+    this.#at = at;
+  }
+}
+
+/** The rows of a table in the order of their numbers, so that each transaction writes neighbouring pages. */
+export class SortedRows {
+  /** Row by place. */
+  readonly #order: Uint32Array;
+  /** The first entry of each row: entries came in the order of the rows. */
+  readonly #firstEntry: Uint32Array;
+
+  constructor(
+    readonly names: readonly string[],
+    readonly list: ContactList,
+    readonly entries: KeyEntries,
+    readonly json: Uint8Array,
+    readonly ends: Uint32Array,
+  ) {
+    const { phones } = list;
+    const words = new Uint16Array(4 * phones.length);
+    for (let row = 0; row < phones.length; row++) {
+      const high = Math.floor(phones[row]! / 2 ** 32);
+      const low = phones[row]! >>> 0;
+      words[4 * row] = high >>> 16;
+      words[4 * row + 1] = high & 0xffff;
+      words[4 * row + 2] = low >>> 16;
+      words[4 * row + 3] = low & 0xffff;
+    }
+    this.#order = sortedOrder(words, 4);
+    this.#firstEntry = new Uint32Array(phones.length + 1);
+    for (let entry = 0; entry < entries.count; entry++) this.#firstEntry[entries.rows[entry]! + 1]!++;
+    for (let row = 0; row < phones.length; row++) this.#firstEntry[row + 1]! += this.#firstEntry[row]!;
+  }
+
+  get length(): number {
+    return this.list.phones.length;
+  }
+
+  /** Whether a row has a value. */
+  get hasFields(): boolean {
+    return this.entries.count > 0;
+  }
+
+  phoneAt(place: number): number {
+    return this.list.phones[this.#order[place]!]!;
+  }
+
+  /** Returns the place of a number among some rows that include it. */
+  placeOf(phone: number, from: number, to: number): number {
+    while (to - from > 1) {
+      const middle = (from + to) >>> 1;
+      if (this.phoneAt(middle) <= phone) from = middle;
+      else to = middle;
+    }
+    return from;
+  }
+
+  /** Returns the numbers of some rows, ascending. */
+  phones(from: number, to: number): Float64Array {
+    const some = new Float64Array(to - from);
+    for (let at = 0; at < some.length; at++) some[at] = this.phoneAt(from + at);
+    return some;
+  }
+
+  /** Returns the values of a row. */
+  fieldsAt(place: number): Fields {
+    const row = this.#order[place]!;
+    return JSON.parse(decoder.decode(this.json.subarray(this.#startOf(row), this.ends[row])));
+  }
+
+  /** Returns the values of some rows, for a statement that cuts them apart. `leavesOut` chooses among the rows. */
+  valuesOf(from: number, to: number, leavesOut: (phone: number) => boolean): CutValues {
+    let most = 0;
+    for (let place = from; place < to; place++) {
+      const row = this.#order[place]!;
+      most += this.ends[row]! - this.#startOf(row);
+    }
+    const bytes = new Uint8Array(most);
+    const ends = new Uint8Array((to - from + 1) * END_DIGITS).fill(ZERO);
+    let at = 0;
+    let count = 0;
+    for (let place = from; place < to; place++) {
+      const row = this.#order[place]!;
+      if (leavesOut(this.list.phones[row]!)) continue;
+      const start = this.#startOf(row);
+      bytes.set(this.json.subarray(start, this.ends[row]), at);
+      at += this.ends[row]! - start;
+      writeNumber(at, ends, ++count * END_DIGITS);
+    }
+    return { bytes: bytes.subarray(0, at), ends: ends.subarray(0, (count + 1) * END_DIGITS) };
+  }
+
+  /** Returns the blocks that index the values of some rows. `leavesOut` chooses among them. */
+  blocksOf(from: number, to: number, leavesOut: (phone: number) => boolean): Block[] {
+    let most = 0;
+    for (let place = from; place < to; place++) {
+      const row = this.#order[place]!;
+      most += this.#firstEntry[row + 1]! - this.#firstEntry[row]!;
+    }
+    const chosen = new Uint32Array(most);
+    let count = 0;
+    for (let place = from; place < to; place++) {
+      const row = this.#order[place]!;
+      if (leavesOut(this.list.phones[row]!)) continue;
+      for (let entry = this.#firstEntry[row]!; entry < this.#firstEntry[row + 1]!; entry++) {
+        chosen[count++] = entry;
+      }
+    }
+    return blocksOf(this.entries, chosen.subarray(0, count), this.list.phones);
+  }
+
+  #startOf(row: number): number {
+    return row === 0 ? 0 : this.ends[row - 1]!;
+  }
+}
+
+/** Returns numbers without values as rows. */
+export function rowsOfNumbers(list: ContactList): SortedRows {
+  return new SortedRows([], list, new KeyEntries(), new Uint8Array(), new Uint32Array(list.phones.length));
+}
+
+/** Writes an integer with zeros before it, END_DIGITS long. */
+function writeNumber(value: number, to: Uint8Array, at: number): void {
+  for (let place = at + END_DIGITS - 1; value > 0; place--) {
+    const shorter = (value / 10) | 0;
+    to[place] = ZERO + value - 10 * shorter;
+    value = shorter;
+  }
+}

@@ -1,0 +1,154 @@
+/** Keeps the text of a file while a person looks at what will become of it. */
+import type { InStatement } from "@libsql/client/web";
+import { and, asc, eq, gt, gte } from "drizzle-orm";
+import { MAX_STAGED, sheetSchema, STAGED_MS, TABLE_NOTES, type TableNote } from "shared/staged_api.ts";
+import { z } from "zod";
+import type { EdgeContext } from "../context.ts";
+import { execute, query } from "../db/query.ts";
+import { stagedChunks, stagedFiles } from "../db/schema.ts";
+import { statement } from "../db/statement.ts";
+import { HttpError } from "../http/http_error.ts";
+import { turnLoop } from "../time/turn_loop.ts";
+
+/** A file's text, and what is known of it. */
+export interface StagedText {
+  fileName: string;
+  kind: "csv" | "xlsx";
+  sheets: z.infer<typeof sheetSchema>[];
+  sheet: number | null;
+  notes: TableNote[];
+  /** A hash of its headings; null = none. */
+  headingsKey: string | null;
+  /** CSV in UTF-8. */
+  csv: Uint8Array;
+}
+
+export interface KeptText extends StagedText {
+  id: number;
+  until: number;
+}
+
+/** Bytes per row; a remote database accepts statements of some megabytes at most. */
+const CHUNK_BYTES = 256 * 1024;
+/** Some milliseconds of reading or writing. */
+const CHUNKS_A_TURN = 4;
+const GONE = "הקובץ כבר לא שמור כאן. כדאי לבחור אותו שוב.";
+
+const OLD = `SELECT id FROM staged_files WHERE user = :user ORDER BY id DESC LIMIT -1 OFFSET ${MAX_STAGED}`;
+const DROP_OLD_CHUNKS = `DELETE FROM staged_chunks WHERE staged IN (${OLD})`;
+const DROP_OLD = `DELETE FROM staged_files WHERE id IN (${OLD})`;
+
+/**
+ * Keeps a file for a person, in several commits that let others through: until the last, nobody can read it. The
+ * oldest of more than MAX_STAGED is dropped.
+ */
+export async function stageFile(ctx: EdgeContext, user: number, text: StagedText): Promise<KeptText> {
+  const createdAt = ctx.now();
+  const { csv, sheets, notes, ...rest } = text;
+  const row = {
+    ...rest,
+    user,
+    createdAt,
+    bytes: csv.length,
+    sheets: JSON.stringify(sheets),
+    notes: JSON.stringify(notes),
+  };
+  const { rows: [added] } = await execute(
+    ctx.db,
+    query.insert(stagedFiles).values(row).returning({ id: stagedFiles.id }),
+  );
+  const { id } = added!;
+  for (let from = 0; from * CHUNK_BYTES < csv.length; from += CHUNKS_A_TURN) {
+    await ctx.db.batch(chunksOf(csv, id, from), "write");
+    await turnLoop();
+  }
+  await ctx.db.batch([statement(DROP_OLD_CHUNKS, { user }), statement(DROP_OLD, { user })], "write");
+  return { ...text, id, until: createdAt + STAGED_MS };
+}
+
+function chunksOf(csv: Uint8Array, staged: number, from: number): InStatement[] {
+  const last = Math.min(from + CHUNKS_A_TURN, Math.ceil(csv.length / CHUNK_BYTES));
+  return Array.from({ length: last - from }, (_, i) => ({
+    sql: "INSERT INTO staged_chunks (staged, no, bytes) VALUES (?, ?, ?)",
+    args: [staged, from + i, csv.slice((from + i) * CHUNK_BYTES, (from + i + 1) * CHUNK_BYTES)],
+  }));
+}
+
+/** Returns a person's staged file. @throws {HttpError} `not_found` when it is another person's, or forgotten */
+export async function readStaged(ctx: EdgeContext, user: number, id: number): Promise<KeptText> {
+  const { rows: [row] } = await execute(
+    ctx.db,
+    query.select().from(stagedFiles).where(
+      and(
+        eq(stagedFiles.id, id),
+        eq(stagedFiles.user, user),
+        gt(stagedFiles.createdAt, ctx.now() - STAGED_MS),
+      ),
+    ),
+  );
+  const chunks = row === undefined ? [] : await readChunks(ctx, id);
+  const csv = joined(chunks);
+  if (row === undefined || csv.length !== row.bytes) throw new HttpError("not_found", { text: GONE });
+  return {
+    id,
+    fileName: row.fileName,
+    kind: row.kind,
+    sheets: z.array(sheetSchema).parse(JSON.parse(row.sheets)),
+    sheet: row.sheet,
+    notes: z.array(z.enum(TABLE_NOTES)).parse(JSON.parse(row.notes)),
+    headingsKey: row.headingsKey,
+    csv,
+    until: row.createdAt + STAGED_MS,
+  };
+}
+
+/** Forgets a person's staged file; another person's stays. */
+export async function dropStaged(ctx: EdgeContext, user: number, id: number): Promise<void> {
+  const own = "SELECT id FROM staged_files WHERE id = :id AND user = :user";
+  await ctx.db.batch([
+    statement(`DELETE FROM staged_chunks WHERE staged IN (${own})`, { id, user }),
+    statement(`DELETE FROM staged_files WHERE id IN (${own})`, { id, user }),
+  ], "write");
+}
+
+/** Forgets the files of an hour ago. */
+export async function dropOldStaged(ctx: EdgeContext): Promise<void> {
+  const before = ctx.now() - STAGED_MS;
+  const { rows } = await ctx.db.execute(
+    statement("SELECT 1 FROM staged_files WHERE created_at <= :before LIMIT 1", { before }),
+  );
+  if (rows.length === 0) return;
+  await ctx.db.batch([
+    statement(
+      "DELETE FROM staged_chunks WHERE staged IN (SELECT id FROM staged_files WHERE created_at <= :before)",
+      { before },
+    ),
+    statement("DELETE FROM staged_files WHERE created_at <= :before", { before }),
+  ], "write");
+}
+
+/** Reads the pieces of a text; the event loop turns between a few of them. */
+async function readChunks(ctx: EdgeContext, staged: number): Promise<Uint8Array[]> {
+  const chunks: Uint8Array[] = [];
+  for (;;) {
+    const { rows } = await execute(
+      ctx.db,
+      query.select({ bytes: stagedChunks.bytes }).from(stagedChunks)
+        .where(and(eq(stagedChunks.staged, staged), gte(stagedChunks.no, chunks.length)))
+        .orderBy(asc(stagedChunks.no)).limit(CHUNKS_A_TURN),
+    );
+    chunks.push(...rows.map(({ bytes }) => bytes));
+    if (rows.length < CHUNKS_A_TURN) return chunks;
+    await turnLoop();
+  }
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

@@ -1,0 +1,43 @@
+import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
+import { XmlScanner } from "./xml_scanner.ts";
+
+export interface XmlHandlers {
+  /** An element began; the scanner has its name and its attributes. */
+  open(scanner: XmlScanner): void;
+  /** A text may come in several parts. */
+  text(scanner: XmlScanner): void;
+  close(name: string): void;
+}
+
+/** Reads a document to its end. @throws {TableRefusal} `broken_file`, and what the handlers throw */
+export async function readXml(
+  pieces: AsyncIterable<Uint8Array>,
+  handlers: XmlHandlers,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<void> {
+  const scanner = new XmlScanner();
+  for await (const piece of pieces) {
+    scanner.add(piece);
+    readPiece(scanner, handlers);
+    await yieldToEventLoop();
+  }
+  scanner.end();
+}
+
+function readPiece(scanner: XmlScanner, handlers: XmlHandlers): void {
+  for (;;) {
+    switch (scanner.next()) {
+      case "open":
+        handlers.open(scanner);
+        break;
+      case "text":
+        handlers.text(scanner);
+        break;
+      case "close":
+        handlers.close(scanner.name);
+        break;
+      case "more":
+        return;
+    }
+  }
+}
