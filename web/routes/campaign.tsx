@@ -171,7 +171,7 @@ function Loaded({ campaign }: { campaign: Campaign }) {
             <h1 className="text-2xl font-extrabold tracking-tight wrap-anywhere sm:text-3xl">
               {campaign.name}
             </h1>
-            <CampaignMark status={status} />
+            <CampaignMark {...campaign} />
           </div>
           <Facts campaign={campaign} />
           <Answers campaign={campaign} />

@@ -338,3 +338,54 @@ Deno.test("a recipient who was left out shows why in the table and in the histor
     );
   });
 });
+
+/** A campaign that has ended, in which one recipient was left out for a missing value. */
+function ended({ failed }: { failed: number }) {
+  return (edge: FakeEdge) => {
+    const user = personal("שלום {{שם}}")(edge);
+    const rows = edge.deliveries.get(ID)!;
+    rows.forEach((row, place) => Object.assign(row, { state: place < failed ? "failed" : "sent" }));
+    Object.assign(rows[2]!, { state: "skipped", reason: "value_missing" });
+    const sent = rows.length - 1 - failed;
+    Object.assign(edge.campaigns[0]!, {
+      status: "completed_with_errors",
+      startedAt: 1,
+      completedAt: 2,
+      sentCount: sent,
+      counts: { ...edge.campaigns[0]!.counts, queued: 0, sent, failed, skipped: 1 },
+      notices: [{ code: "left_out_empty", count: 1 }],
+    });
+    return user;
+  };
+}
+
+Deno.test("a campaign that only left people out ends calmly, and takes them into a new one only when ticked", async () => {
+  await withApp({ path, prepare: ended({ failed: 0 }) }, async ({ edge, user }) => {
+    const told = (await screen.findByText(/1 הושמטה כי חסר לנמען ערך\. המכסה שלהן הוחזרה\./)).closest(
+      ".notice",
+    );
+    assert.ok(told!.classList.contains("tone-idle"));
+    assert.ok(screen.getAllByText("סיים")[0]!.closest(".mark")!.classList.contains("tone-ok"));
+    assert.equal(screen.queryByRole("button", { name: /^קמפיין חדש/ }), null, "nobody else is left");
+    await user.click(screen.getByRole("checkbox", { name: /^להוסיף גם את הנמען שהושמט/ }));
+    await screen.findByText(/צריך להוסיף לשדה נוסח חלופי/);
+    await user.click(screen.getByRole("button", { name: "קמפיין חדש למי שלא קיבל" }));
+    await screen.findByRole("heading", { level: 1, name: /\(עותק\)$/ });
+    assert.equal(edge.campaigns[0]!.totalContacts, 1);
+  });
+});
+
+Deno.test("a campaign with failures offers those again, and says that the left-out stay out", async () => {
+  await withApp({ path, prepare: ended({ failed: 2 }) }, async ({ edge, user }) => {
+    await screen.findByText("בלי סימון הוא לא ייכנס לקמפיין החדש.");
+    await user.click(screen.getByRole("button", { name: "שכפול" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    assert.ok(dialog.getByRole("radio", { name: "רק מי שלא קיבלו: שני נמענים שנכשלו, דולגו או בוטלו" }));
+    await user.click(dialog.getByRole("radio", { name: "מי שלא קיבלו, וגם נמען אחד שהושמט כי חסר לו ערך" }));
+    await dialog.findByText(/נוסח חלופי/);
+    await user.click(dialog.getByRole("button", { name: "ביטול" }));
+    await user.click(screen.getByRole("button", { name: "קמפיין חדש לשניים שלא קיבלו" }));
+    await screen.findByRole("heading", { level: 1, name: /\(עותק\)$/ });
+    assert.equal(edge.campaigns[0]!.totalContacts, 2);
+  });
+});

@@ -374,9 +374,11 @@ export class FakeEdge {
     return new Response(null, { status: 204 });
   }
 
-  #duplicate({ id, name, message }: Campaign, contacts: "none" | "all" | "notSent"): Response {
-    const copied = (this.deliveries.get(id) ?? []).filter(({ state }) =>
-      contacts === "all" || (contacts === "notSent" && ["failed", "cancelled", "skipped"].includes(state))
+  #duplicate({ id, name, message }: Campaign, contacts: string): Response {
+    const copied = (this.deliveries.get(id) ?? []).filter(({ state, reason }) =>
+      contacts === "all" ||
+      (contacts !== "none" && ["failed", "cancelled", "skipped"].includes(state) &&
+        (contacts === "notSentOrLeftOut" || reason !== "value_missing"))
     );
     const status = copied.length > 0 ? "ready" : "draft";
     const copy = this.addCampaign({
