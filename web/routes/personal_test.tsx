@@ -138,13 +138,42 @@ Deno.test("a campaign shows what its first, longest and emptiest recipient gets,
     assert.equal(values(), "שםנועהעירחיפה");
     await user.click(words().getByRole("button", { name: "הארוך" }));
     assert.equal(bubble(words()), "שלום אלכסנדרה הגדולה מתל אביב-יפו");
-    assert.ok(words().getByText("2 מתוך 3"));
-    await user.click(words().getByRole("button", { name: "הנמען הבא" }));
+    await user.click(words().getByRole("button", { name: "החסר" }));
     assert.match(bubble(words())!, /^לנמען הזה חסר: .שם.\./);
     assert.match(values()!, /^שםחסרעירריק, ויופיע ״.כאן.״$/);
     assert.equal(words().getByRole("button", { name: "החסר" }).getAttribute("aria-pressed"), "true");
-    await user.click(words().getByRole("button", { name: "הנמען הבא" }));
-    assert.equal(bubble(words()), "שלום נועה מחיפה", "after the last comes the first");
+  });
+});
+
+Deno.test("the preview steps through all recipients without a search, from the one in view, and stops at the ends", async () => {
+  const beside = `GET /api/campaigns/${ID}/personal/rows/1`;
+  const prepare = (edge: FakeEdge) => {
+    edge.refusals.set(beside, "not_found");
+    return personal("שלום {{שם|אתם}}")(edge);
+  };
+  await withApp({ path, prepare }, async ({ edge, user }) => {
+    const again = await screen.findByRole("button", { name: /^הנמענים שלפני ואחרי לא נטענו/ });
+    edge.refusals.delete(beside);
+    await user.click(again);
+    const step = (name: string) => words().getByRole("button", { name });
+    const isOpen = (name: string) => step(name).getAttribute("aria-disabled") === "false";
+    await screen.findByText("1 מתוך 5");
+    assert.equal(isOpen("הנמען הקודם"), false);
+    const texts = [bubble(words())];
+    for (let place = 2; place <= 5; place++) {
+      await user.click(step("הנמען הבא"));
+      await words().findByText(`${place} מתוך 5`);
+      texts.push(bubble(words()));
+    }
+    assert.equal(new Set(texts).size, 5);
+    await waitFor(() => assert.ok(isOpen("הנמען הקודם") && !isOpen("הנמען הבא")));
+    await user.click(step("הנמען הבא"));
+    assert.equal(bubble(words()), texts[4]);
+    await user.click(words().getByRole("button", { name: "הארוך" }));
+    await words().findByText("2 מתוך 5");
+    await user.click(step("הנמען הקודם"));
+    await words().findByText("1 מתוך 5");
+    assert.equal(bubble(words()), texts[0]);
   });
 });
 
@@ -216,6 +245,7 @@ Deno.test("the review sends a message that some cannot get only after a choice t
     const dialog = within(await screen.findByRole("dialog"));
     const choice = await dialog.findByRole("checkbox", { name: "להשמיט נמען אחד שחסר לו ערך" });
     await waitFor(() => assert.equal(bubble(dialog), "שלום נועה מחיפה"));
+    await dialog.findByText("1 מתוך 5");
     await user.click(dialog.getByRole("button", { name: "הנמען הבא" }));
     assert.equal(bubble(dialog), "שלום אלכסנדרה הגדולה מתל אביב-יפו");
     await user.click(dialog.getByRole("button", { name: "לשלוח ל־5 נמענים" }));

@@ -212,6 +212,8 @@ export class FakeEdge {
         return this.#test(campaign, await request.json(), user);
       case "GET personal":
         return Response.json(previewPersonal(campaign, this.#personalRows(campaign)));
+      case `GET personal rows ${rest[2]}`:
+        return this.#personalNeighbours(campaign, Number(rest[2]));
       case "POST personal rows":
         return this.#findPersonal(campaign, await request.json());
       case "POST contacts":
@@ -399,6 +401,13 @@ export class FakeEdge {
       const text = faults.length > 0 ? null : composeText(parts, values, () => "");
       return { id, phone, values, text, missing };
     });
+  }
+
+  #personalNeighbours(campaign: Campaign, row: number): Response {
+    const rows = this.#personalRows(campaign);
+    const at = rows.findIndex(({ id }) => id === row);
+    if (at < 0) return refuse("not_found", "לא נמצא");
+    return Response.json({ previous: rows[at - 1] ?? null, next: rows[at + 1] ?? null, place: at + 1 });
   }
 
   /** Finds two at a time, so that a test sees a search go on. */
