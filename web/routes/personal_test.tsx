@@ -148,7 +148,7 @@ Deno.test("a campaign shows what its first, longest and emptiest recipient gets,
 Deno.test("the preview steps through all recipients without a search, from the one in view, and stops at the ends", async () => {
   const beside = `GET /api/campaigns/${ID}/personal/rows/1`;
   const prepare = (edge: FakeEdge) => {
-    edge.refusals.set(beside, "not_found");
+    edge.refusals.set(beside, { code: "not_ready", error: "אין תשובה" });
     return personal("שלום {{שם|אתם}}")(edge);
   };
   await withApp({ path, prepare }, async ({ edge, user }) => {
