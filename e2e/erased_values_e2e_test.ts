@@ -141,6 +141,20 @@ Deno.test("a person erased in the middle of personal campaigns is in no file: no
       "the person is sent, leased and queued",
       20,
     );
+    // A test to oneself has the person's values beside another number.
+    const [{ id: row }] = product.query<{ id: number }>(
+      `SELECT id FROM deliveries WHERE phone = ${PHONE} AND campaign = ${campaigns[2]}`,
+    ) as [{ id: number }];
+    const asked = { json: { phone: TESTED, row } };
+    const test = await client.read<{ campaignId: number }>(
+      "POST",
+      `/api/campaigns/${campaigns[2]}/test`,
+      asked,
+    );
+    const testState = () =>
+      product.query<{ state: string }>(`SELECT state FROM deliveries WHERE campaign = ${test.campaignId}`)[0]!
+        .state;
+    await until(() => Promise.resolve(testState() !== "queued"), PATIENCE_MS, "the test is at the site", 20);
     const before = await traces(product);
     for (const trace of ["number agent/", "text agent/journal.db", "name shigur.db", "town shigur.db"]) {
       assert.ok(before.some((found) => found.startsWith(trace)), `${trace}: ${before}`);
@@ -161,6 +175,7 @@ Deno.test("a person erased in the middle of personal campaigns is in no file: no
     assert.deepEqual([contacts, list_members, deliveries], [1, 3, 3]);
     assert.ok(import_chunks! >= 3, "the staged files");
 
+    await until(() => Promise.resolve(testState() === "sent"), PATIENCE_MS, "the test has gone");
     assert.deepEqual(await traces(product), []);
     const exported = await exportsOf(client, admin, lists, campaigns);
     assert.match(exported, /עיר 1/, "the others are still there");
