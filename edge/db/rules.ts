@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 12,
-  sha256: "00081023c41470cd65ca147ceb3dab0fc9d6905a0180a8cb14c204172d4f795d",
+  version: 13,
+  sha256: "904f54e18302b838d47924fc0a54a3eeb4e35318b1fc5154881d208380b4cbe0",
 };
 
 /**
