@@ -16,7 +16,7 @@ import { openRun, writeRun } from "../people/value_index.ts";
 import { type IsBlocked, readBlocked } from "../privacy/blocked.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { turnLoop } from "../time/turn_loop.ts";
-import { type SortedRows, VALUES_OF_KEY } from "./contact_rows.ts";
+import type { SortedRows } from "./contact_rows.ts";
 
 /** Rows of a statement: some 20 ms on a local file, and the event loop is blocked that long. */
 const CHUNK = 5_000;
@@ -26,12 +26,12 @@ const PART = 10 * CHUNK;
 const LOOK = `SELECT removed_at IS NULL AS lives,
     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'contacts'), 0) AS last
   FROM lists WHERE id = :list AND client = :client`;
-const ADD = (fields: string) =>
+const ADD = (phone: string, fields: string, source: string) =>
   `INSERT INTO contacts (client, phone, fields, source, run, created_at, updated_at, used_at)
-  SELECT :client, value, ${fields}, :source, :run, :now, :now, :now FROM json_each(:phones) WHERE true
+  SELECT :client, ${phone}, ${fields}, :source, :run, :now, :now, :now FROM json_each(${source}) WHERE true
   ON CONFLICT (client, phone) DO NOTHING`;
-const ADD_NUMBERS = ADD("NULL");
-const ADD_ROWS = ADD(VALUES_OF_KEY);
+const ADD_NUMBERS = ADD("value", "NULL", ":phones");
+const ADD_PEOPLE = ADD("CAST(key AS INTEGER)", "value", ":people");
 const JOIN_LIST = `INSERT INTO list_members (list, phone)
   SELECT :list, value FROM json_each(:phones) WHERE true ON CONFLICT (list, phone) DO NOTHING`;
 const COUNT = `UPDATE lists SET size = size + ${ROWS_OF_STEP_BEFORE}, updated_at = :now WHERE id = :list`;
@@ -123,7 +123,7 @@ async function loadPart(ctx: EdgeContext, tx: Transaction, part: Part): Promise<
     const asked = { ...args, phones: jsonOf(phones) };
     const { made, joined } = await writeBatch(tx, {
       made: rows.hasFields
-        ? statement(ADD_ROWS, { ...asked, ...rows.valuesOf(at, end, isBlocked) })
+        ? statement(ADD_PEOPLE, { ...asked, people: rows.peopleOf(at, end, isBlocked) })
         : statement(ADD_NUMBERS, asked),
       joined: statement(JOIN_LIST, asked),
       counted: rightAfter("joined", statement(COUNT, asked)),
