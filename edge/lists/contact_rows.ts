@@ -5,7 +5,9 @@
 import { cleanFieldValue, type Fields, MAX_FIELD_VALUE_CHARS } from "shared/contact_fields.ts";
 import type { PhoneProblem } from "shared/phone.ts";
 import { type ContactList, ContactListBuilder } from "../contacts/contact_list.ts";
-import { type Block, blocksOf, KeyEntries, sortedOrder } from "../people/key_entries.ts";
+import { orderOf } from "../contacts/sort_numbers.ts";
+import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
+import { type Block, blocksOf, KeyEntries } from "../people/key_entries.ts";
 import { ALEF, foldInto, KEY_BYTES } from "../people/value_keys.ts";
 
 const encoder = new TextEncoder();
@@ -152,9 +154,10 @@ export class ContactRows {
   }
 
   /** Returns the rows in the order of their numbers. */
-  finish(): SortedRows {
+  async finish(yieldToEventLoop: YieldToEventLoop): Promise<SortedRows> {
     const list = this.#list.finish();
-    return new SortedRows(this.names, list, this.entries, this.#json, this.#ends);
+    const order = await orderOf(list.phones, yieldToEventLoop);
+    return new SortedRows(this.names, list, order, this.entries, this.#json, this.#ends);
   }
 
   #name(field: number): void {
@@ -171,29 +174,21 @@ export class ContactRows {
 
 /** The rows of a table in the order of their numbers, so that each transaction writes neighbouring pages. */
 export class SortedRows {
-  /** Row by place. */
-  readonly #order: Uint32Array;
   /** The first entry of each row: entries came in the order of the rows. */
   readonly #firstEntry: Uint32Array;
+  /** Row by place. */
+  readonly #order: Uint32Array;
 
   constructor(
     readonly names: readonly string[],
     readonly list: ContactList,
+    order: Uint32Array,
     readonly entries: KeyEntries,
     readonly json: Uint8Array,
     readonly ends: Uint32Array,
   ) {
     const { phones } = list;
-    const words = new Uint16Array(4 * phones.length);
-    for (let row = 0; row < phones.length; row++) {
-      const high = Math.floor(phones[row]! / 2 ** 32);
-      const low = phones[row]! >>> 0;
-      words[4 * row] = high >>> 16;
-      words[4 * row + 1] = high & 0xffff;
-      words[4 * row + 2] = low >>> 16;
-      words[4 * row + 3] = low & 0xffff;
-    }
-    this.#order = sortedOrder(words, 4);
+    this.#order = order;
     this.#firstEntry = new Uint32Array(phones.length + 1);
     for (let entry = 0; entry < entries.count; entry++) this.#firstEntry[entries.rows[entry]! + 1]!++;
     for (let row = 0; row < phones.length; row++) this.#firstEntry[row + 1]! += this.#firstEntry[row]!;
@@ -298,8 +293,12 @@ export class SortedRows {
 }
 
 /** Returns numbers without values as rows. */
-export function rowsOfNumbers(list: ContactList): SortedRows {
-  return new SortedRows([], list, new KeyEntries(), new Uint8Array(), new Uint32Array(list.phones.length));
+export async function rowsOfNumbers(
+  list: ContactList,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<SortedRows> {
+  const order = await orderOf(list.phones, yieldToEventLoop);
+  return new SortedRows([], list, order, new KeyEntries(), new Uint8Array(), new Uint32Array(order.length));
 }
 
 /** Splits a number into two integers below 2^31, which the engine divides fast. */
