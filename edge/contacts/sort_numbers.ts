@@ -26,7 +26,9 @@ export async function orderOf(
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<Uint32Array> {
   const { least, range } = spanOf(values);
-  let from = Uint32Array.from(values.keys());
+  await yieldToEventLoop();
+  let from = new Uint32Array(values.length);
+  for (let place = 0; place < from.length; place++) from[place] = place;
   let to = new Uint32Array(values.length);
   for (let unit = 1; unit <= range; unit *= DIGITS) {
     await yieldToEventLoop();

@@ -157,6 +157,7 @@ export class ContactRows {
   async finish(yieldToEventLoop: YieldToEventLoop): Promise<SortedRows> {
     const list = this.#list.finish();
     const order = await orderOf(list.phones, yieldToEventLoop);
+    await yieldToEventLoop();
     return new SortedRows(this.names, list, order, this.entries, this.#json, this.#ends);
   }
 
