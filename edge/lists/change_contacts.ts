@@ -39,13 +39,9 @@ export async function addContact(
   rows.open(phone);
   names.forEach((name, field) => rows.addText(field, values[name]!));
   rows.close();
-  const counts = await loadContacts(ctx, {
-    client,
-    list,
-    rows: rows.finish(),
-    source: "typed",
-    yieldToEventLoop: createYieldToEventLoop(),
-  });
+  const yieldToEventLoop = createYieldToEventLoop();
+  const sorted = await rows.finish(yieldToEventLoop);
+  const counts = await loadContacts(ctx, { client, list, rows: sorted, source: "typed", yieldToEventLoop });
   const [row] = rowsAs(await ctx.db.execute(statement(FIND_ID, { client, phone })), { id: contacts.id });
   if (row === undefined) {
     throw new HttpError("not_found", { text: "המספר נמחק מהמערכת לבקשת בעליו, ואי אפשר להוסיף אותו." });
