@@ -64,7 +64,7 @@ export async function editContact(
   const known = rowsAs(await ctx.db.execute(find), { fields: jsonOf<Fields>() });
   if (known.length === 0) throw new HttpError("not_found");
   // Fields of another list stay that list's.
-  const names = Object.keys(values).filter((name) => known[0]!.fields?.[name] === undefined);
+  const names = Object.keys(values).filter((name) => !Object.hasOwn(known[0]!.fields ?? {}, name));
   await addFieldNames(ctx, { list, client, names });
   await inTransaction(ctx.db, async (tx) => {
     const [row] = rowsAs(await tx.execute(find), { phone: contacts.phone, run: orNull(contacts.run) });
