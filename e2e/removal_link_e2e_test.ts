@@ -136,8 +136,12 @@ Deno.test("the link of a message removes its recipient at one press, and says ca
     await button(window).waitFor();
     const json = { phone: NUMBERS[2], reason: "בקשה של בעל המספר" };
     await admin.read<Erasure>("POST", "/api/admin/erasures", { json });
-    await button(window).click();
-    await heading(window, "הקישור כבר אינו פעיל");
+    // Few calls are free again after so many: a press that is too early says so, and the next one works.
+    await becomes(async () => {
+      if (await button(window).isVisible()) await button(window).click();
+      await window.settled();
+      return await window.page.getByRole("heading", { level: 1 }).textContent();
+    }, "הקישור כבר אינו פעיל");
     await look(window, "removal-erased");
     await window.context.close();
     assert.deepEqual(removed(product), NUMBERS.slice(0, 2));
@@ -170,7 +174,19 @@ async function seeThrottled(browser: Browser, product: Product, link: string): P
   }));
   const window = await openLink(browser, product, link, VIEWS[1]!);
   try {
-    await window.page.getByText("יותר מדי ניסיונות", { exact: false }).waitFor();
+    const told = window.page.getByText("יותר מדי ניסיונות", { exact: false });
+    await until(
+      async () => {
+        await window.settled();
+        if (await told.isVisible()) return true;
+        // The page's own call was the one that was free.
+        await window.page.reload();
+        return false;
+      },
+      PATIENCE_MS,
+      "the page is told to wait",
+      0,
+    );
     await look(window, "removal-throttled");
   } finally {
     isTrying = false;
