@@ -19,7 +19,13 @@ export interface DispatchSize {
   /** Phones per site. */
   phones: number;
   /** The text of all, or the parts of a personal message and the values of each recipient; default one letter. */
-  text?: { message: string; parts?: readonly TextPart[]; values?: Record<string, string> };
+  text?: {
+    message: string;
+    parts?: readonly TextPart[];
+    values?: Record<string, string>;
+    /** Whether the claim looks for missing values, as where some recipients lack one. @default {false} */
+    someLack?: boolean;
+  };
   /** Default 1. */
   sites?: number;
   /** Work that a power cut may lose: nothing, as at every edge (default), or the last second. */
@@ -165,8 +171,8 @@ async function sendRound(
 
 /** Returns SQL that fills a migrated database. */
 function worldSql({ deliveries, campaigns = 1, phones, sites = 1, text }: DispatchSize): string {
-  const { message, parts, values } = text ?? { message: "b" };
-  const required = requiredFieldsOf(parts ?? []);
+  const { message, parts, values, someLack = false } = text ?? { message: "b" };
+  const required = someLack ? requiredFieldsOf(parts ?? []) : [];
   return `
     INSERT INTO users (username, username_key, password_hash, role, created_at)
       SELECT 'b' || value, 'b' || value, '', 'client', 0 FROM ${upTo(campaigns)};

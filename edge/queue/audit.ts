@@ -78,8 +78,9 @@ const RULES: Record<string, string> = {
       WHERE NOT EXISTS (SELECT 1 FROM json_each(d.fields) f WHERE f.key = n.name AND f.value <> ''))`,
   "The fields that a message needs are those of its parts":
     `SELECT c.id AS campaign, c.required_fields FROM campaigns c
-    WHERE (c.sent_parts IS NULL AND c.required_fields IS NOT NULL)
-      OR (SELECT count(DISTINCT name) FROM (${NEEDED_FIELDS})) <> coalesce(json_array_length(c.required_fields), 0)`,
+    -- None are named where no recipient lacks one.
+    WHERE c.required_fields IS NOT NULL AND (c.sent_parts IS NULL
+      OR (SELECT count(DISTINCT name) FROM (${NEEDED_FIELDS})) <> json_array_length(c.required_fields))`,
   "A row is left out for a missing value only in a personal campaign": `SELECT d.id, d.campaign
     FROM deliveries d JOIN campaigns c ON c.id = d.campaign
     WHERE d.state = 'skipped' AND d.reason = 'value_missing' AND c.status NOT IN ('draft', 'ready') AND c.required_fields IS NULL`,

@@ -103,8 +103,9 @@ export async function sendCampaign(
     const { words, advertiser, looked } = await readWords(ctx, user, campaignId, before?.look);
     if (looked !== undefined) await before!.act(looked);
     const toSend = composeForSending(ctx, words, advertiser);
-    await checkPersonal(ctx, campaignId, words, toSend, leaveOutEmpty);
-    const required = requiredFieldsOf(toSend.parts ?? []);
+    const mayLack = await checkPersonal(ctx, campaignId, words, toSend, leaveOutEmpty);
+    // Where every recipient has all values, the claim need not look at each for them.
+    const required = mayLack ? requiredFieldsOf(toSend.parts ?? []) : [];
     const delayMs = delaySeconds === 0 ? null : delaySeconds * 1000;
     const sent = await take(ctx, {
       campaign: campaignId,
@@ -121,19 +122,25 @@ export async function sendCampaign(
   }
 }
 
-/** @throws {HttpError} see sendCampaign(): what a recipient could not get as it is meant */
+/**
+ * Returns whether a recipient may lack a value when the message goes: some do now, or it is a test to oneself, whose
+ * values an erasure takes at any time.
+ *
+ * @throws {HttpError} see sendCampaign(): what a recipient could not get as it is meant
+ */
 async function checkPersonal(
   ctx: EdgeContext,
   campaign: number,
   { isReady, isTest }: Words,
   { parts, faults }: WordsToSend,
   leaveOutEmpty: boolean,
-): Promise<void> {
+): Promise<boolean> {
   // The send itself refuses a campaign that is not ready or has no contacts, and says why.
-  if (parts === null || !isReady) return;
+  if (parts === null || !isReady) return false;
   refuseFaults(faults);
   const checked = await checkRows(ctx, campaign, parts);
   if (checked.rows > 0) refuseRows(parts, checked, { leaveOutEmpty, isTest });
+  return isTest || checked.missing > 0;
 }
 
 type Words = {

@@ -61,6 +61,22 @@ Deno.test("sendCampaign() refuses missing values until the request leaves these 
   assert.equal(await statusOf(fleet, campaign), "processing");
 });
 
+Deno.test("sendCampaign() has the claim look for missing values only where some recipient lacks one", async () => {
+  await using fleet = await openFleet();
+  const message = "שלום {{שם}} מ{{עיר|כאן}}";
+  const required = async ({ id }: { id: number }) =>
+    (await fleet.one(`SELECT required_fields FROM campaigns WHERE id = ${id}`)).required_fields;
+  const all = await sendPersonal(fleet, { message, values: [{ שם: "נועה" }, { שם: "דן", עיר: "חיפה" }] });
+  assert.equal(await required(all), null);
+  const some = await sendPersonal(fleet, {
+    message,
+    values: [{ שם: "נועה" }, { עיר: "חיפה" }],
+    options: { leaveOutEmpty: true },
+  });
+  assert.equal(await required(some), '["שם"]');
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
 Deno.test("sendCampaign() never sends to nobody: all without the value are refused either way", async () => {
   await using fleet = await openFleet();
   const [code] = await trySend(fleet, "שלום {{שם}} {{עיר}}", [{ שם: "נועה" }, { עיר: "חיפה" }], {
