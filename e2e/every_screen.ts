@@ -19,6 +19,7 @@ export const VISITOR_SCREENS: readonly Screen[] = [
   { name: "desk", path: "/desk", heading: "ליד הטלפונים" },
   { name: "desk-en", path: "/desk?lang=en&maker=xiaomi", heading: "Beside the phones" },
   { name: "removal-over", path: "/r/99999999", heading: "הקישור כבר אינו פעיל", status: 410 },
+  { name: "join-over", path: `/join#${"x".repeat(43)}`, heading: "הצטרפות לחשבון", status: 409 },
   { name: "not-found", path: "/no/such/place", heading: "404 Page Not Found" },
 ];
 
@@ -30,6 +31,8 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
     { name: "removals", path: "/account/removals", heading: "רשימת ההסרה" },
     { name: "lists", path: "/client/lists", heading: "הרשימות שלי" },
     { name: "list-missing", path: "/client/lists/99999999", heading: "הרשימה לא נמצאה", status: 404 },
+    { name: "people", path: "/account/people", heading: "אנשים" },
+    { name: "keys", path: "/account/keys", heading: "מפתחות API" },
     ...oneOfEach(campaigns).map(({ id, status, name }) => ({
       name: `campaign-${status}`,
       path: `/client/campaign/${id}`,

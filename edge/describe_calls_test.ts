@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { KEY_CALLS } from "./auth/key_calls.ts";
+import { REPEATABLE } from "./repeats.ts";
 import { ROUTES } from "./testing/route_table.ts";
 import { openTestApp } from "./testing/test_app.ts";
 
@@ -30,9 +32,14 @@ Deno.test("describeCalls() lists each call once, with its allowed callers and th
   for (const { method, route, rule, call } of calls) {
     assert.match(call.operationId ?? "", /^[a-z][A-Za-z]+$/, route);
     assert.ok(call.summary, route);
-    assert.deepEqual(call.security, rule.access === "open" ? [] : undefined, route);
+    const byKey = KEY_CALLS[route];
+    const keys = byKey === "any" ? [{ key: [] }] : byKey?.map((scope) => ({ key: [scope] }));
+    const security = rule.access === "open" ? [] : keys && [{ session: [] }, ...keys];
+    assert.deepEqual(call.security, security, route);
+    const isRepeatable = (call.parameters ?? []).some(({ $ref }) => $ref?.endsWith("/IdempotencyKey"));
+    assert.equal(isRepeatable, (REPEATABLE as readonly string[]).includes(route), route);
     const origins = (call.parameters ?? []).flatMap(({ $ref }) => $ref?.match(/\/(Origin\w*)$/)?.[1] ?? []);
-    const needed = rule.access === "open" ? "OriginWithCookie" : "Origin";
+    const needed = rule.access === "open" || byKey ? "OriginWithCookie" : "Origin";
     assert.deepEqual(origins, method === "get" ? [] : [needed], route);
   }
 });

@@ -20,7 +20,7 @@ import { jsonOf, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { type CampaignRow, deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { readBatch } from "../db/write_batch.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { readAdvertiser } from "../lawful/advertiser.ts";
 import { advertising } from "../lawful/sent_text.ts";
 import { maskingOf, revealsHidden, shownPhone } from "../numbers/mask_phone.ts";
@@ -69,7 +69,7 @@ interface View {
 /** @throws {HttpError} `not_found` as readCampaign() */
 export async function previewPersonal(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   id: number,
 ): Promise<PersonalPreview> {
   const view = await openView(ctx, user, id);
@@ -107,7 +107,7 @@ export async function previewPersonal(
  */
 export async function searchPersonal(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   id: number,
   { q, after }: { q: string; after: number },
 ): Promise<PersonalRows> {
@@ -167,7 +167,7 @@ async function readRange(
   return rowsAs(await ctx.db.execute(statement(SCAN, { campaign, after, last, limit })), ROW_FIELDS);
 }
 
-async function openView(ctx: EdgeContext, user: SessionUser, id: number): Promise<View> {
+async function openView(ctx: EdgeContext, user: Caller, id: number): Promise<View> {
   const campaign = await readCampaign(ctx, user, id);
   const masked = isMasked(user, campaign, await ctx.db.execute(findNumberView(ctx, user, id)));
   return { campaign, masked, words: await wordsOf(ctx, campaign) };

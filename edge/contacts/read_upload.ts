@@ -5,7 +5,7 @@ import { requireSession } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readMultipart } from "../http/read_multipart.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { tableKind } from "../tables/table_kind.ts";
 import { workbookCsv } from "../tables/workbook_csv.ts";
@@ -39,7 +39,7 @@ export interface UploadedFile extends Pick<Upload, "fileName" | "form"> {
  */
 export async function readUpload(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id" | "sessionHash">,
+  user: Pick<Caller, "person" | "sessionHash">,
   request: Request,
 ): Promise<Upload> {
   const { bytes, sheet, ...upload } = await readUploadedFile(ctx, user, request);
@@ -49,7 +49,7 @@ export async function readUpload(
 /** Works as readUpload() does, and leaves a workbook as it is. */
 export async function readUploadedFile(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id" | "sessionHash">,
+  user: Pick<Caller, "person" | "sessionHash">,
   request: Request,
 ): Promise<UploadedFile> {
   let form: FormData;

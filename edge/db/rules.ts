@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 12,
-  sha256: "00081023c41470cd65ca147ceb3dab0fc9d6905a0180a8cb14c204172d4f795d",
+  version: 13,
+  sha256: "980ef0bba7311c8844166d90eb6dd48fdb76d78de0a90122484da33570013eae",
 };
 
 /**

@@ -5,7 +5,7 @@ import { markOf } from "../audit_log/number_mark.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { randomHex } from "../keys/random_hex.ts";
 import { execute, query } from "../db/query.ts";
@@ -41,7 +41,7 @@ const ASK_SITES = `INSERT INTO erasure_sites (erasure, site, hash)
  */
 export async function startErasure(
   ctx: EdgeContext,
-  admin: Pick<SessionUser, "id">,
+  admin: Pick<Caller, "person">,
   request: ErasureRequest,
 ): Promise<number> {
   const { phone } = parsePhone(request.phone);
@@ -59,7 +59,7 @@ export async function startErasure(
     if (before !== undefined) return before.id;
     const wasSuppressed = (await tx.execute(statement(WAS_SUPPRESSED, { phone }))).rows.length > 0;
     const blocked = request.block || wasSuppressed;
-    const values = { at: now, user: admin.id, reason, mark, nonce, hash, blocked, phone };
+    const values = { at: now, user: admin.person, reason, mark, nonce, hash, blocked, phone };
     const { rows: [added] } = await execute(
       tx,
       query.insert(erasures).values(values).returning({ id: erasures.id }),
@@ -80,7 +80,7 @@ export async function startErasure(
       ...suppressStatements({ client: 0, phones: [phone], source: ERASURE_SOURCE }, now),
       noteAudit(now, {
         kind: "number_erased",
-        actor: admin.id,
+        actor: admin.person,
         data: { erasure: id, number: mark, reason, blocked },
       }),
     ]);

@@ -23,7 +23,7 @@ const RESUME = `UPDATE campaigns SET paused_by = NULL, updated_at = :now,
   RETURNING status`;
 const IS_LIVE = `EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND ${MAY_ACT}
   AND c.status IN ('processing', 'active'))`;
-const RELEASE = `UPDATE breaker_trips SET released_at = :now, released_by = :user
+const RELEASE = `UPDATE breaker_trips SET released_at = :now, released_by = :person
   WHERE id = :trip AND campaign = :campaign AND released_at IS NULL AND ${IS_LIVE}`;
 // After a breaker's pause, only outcomes from now on are judged. After a person's pause, the judgement does not
 // change.
@@ -61,7 +61,7 @@ export async function resumeCampaign(
 ): Promise<RecallResult> {
   const args = { now: ctx.now(), campaign, ...actorArgs(actor), trip };
   const data = trip === null ? {} : { trip };
-  const note = { kind: "campaign_resumed" as const, actor: actor.id, campaign, data };
+  const note = { kind: "campaign_resumed" as const, actor: actor.person, campaign, data };
   const { resumed } = await writeBatch(ctx.db, {
     resumed: statement(RESUME, args),
     audited: rightAfter("resumed", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),

@@ -1,6 +1,7 @@
 import { RotateCw, TriangleAlert } from "lucide-react";
 import type { Campaign } from "shared/http_api.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
+import { useMayDo } from "../../ui/may_do.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useDuplicateCampaign } from "./duplicate_campaign.ts";
 import { UNSENT } from "./text/unsent.ts";
@@ -39,7 +40,7 @@ export function AgainButton(
   { campaign, className, onMade }: UnsentAgainProps & { className: string },
 ) {
   const duplicate = useDuplicateCampaign(campaign.id, { onMade, onFailed: () => {} });
-  return (
+  return useMayDo("writer") && (
     <BusyButton
       className={className}
       busy={duplicate.isPending}

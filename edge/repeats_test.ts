@@ -1,0 +1,273 @@
+/** Calls with an Idempotency-Key, through the door: one act for each key, whatever happens between. */
+import assert from "node:assert/strict";
+import { markOf } from "./audit_log/number_mark.ts";
+import { CALL_RUNS_MS } from "./http/repeat_calls.ts";
+import { REPEATABLE } from "./repeats.ts";
+import { type AdminHouse, openAdminHouse } from "./testing/admin_house.ts";
+import { report, sendNew, take } from "./testing/queue_acts.ts";
+import { ROUTES } from "./testing/route_table.ts";
+import { type AskInit, openTestApp, type TestPerson } from "./testing/test_app.ts";
+import { runAllDueTicks } from "./ticks.ts";
+
+type Asker = Pick<TestPerson, "ask">;
+
+async function call(who: Asker, path: string, key: string, init: AskInit) {
+  const headers = { "idempotency-key": key, ...init.headers as Record<string, string> };
+  const answer = await who.ask(path, { method: "POST", ...init, headers });
+  const body = await answer.json();
+  return { status: answer.status, body, isRepeated: answer.headers.get("idempotency-replayed") === "true" };
+}
+
+function draft(name: string): FormData {
+  const form = new FormData();
+  form.set("name", name);
+  form.set("message", "שלום");
+  form.set("kind", "service");
+  return form;
+}
+
+async function makeDraft(who: Asker, name = "סתיו"): Promise<number> {
+  const answer = await who.ask("/api/campaigns", { method: "POST", body: draft(name) });
+  return (await answer.json()).id;
+}
+
+async function countOf({ edge }: Pick<AdminHouse, "edge">, table: string): Promise<number> {
+  return Number((await edge.ctx.db.execute(`SELECT count(*) AS n FROM ${table}`)).rows[0]!.n);
+}
+
+/** Makes a call twice, checks that the second did nothing and got the same answer, and returns the first. */
+async function twice(who: Asker, path: string, init: () => AskInit) {
+  const key = crypto.randomUUID();
+  const first = await call(who, path, key, init());
+  assert.ok(first.status < 300, JSON.stringify(first));
+  assert.equal(first.isRepeated, false);
+  const second = await call(who, path, key, init());
+  assert.deepEqual(second, { ...first, isRepeated: true });
+  return first;
+}
+
+Deno.test("every call that is repeatable is a route, and no read is", () => {
+  for (const route of REPEATABLE) assert.ok(ROUTES[route] && !route.startsWith("GET "), route);
+});
+
+Deno.test("a draft is made once for each key, though a browser chooses another boundary", async () => {
+  await using house = await openAdminHouse();
+  const owner = await house.edge.addPerson();
+  const first = await twice(owner, "/api/campaigns", () => ({ body: draft("סתיו") }));
+  assert.equal(first.status, 201);
+  assert.equal(await countOf(house, "campaigns"), 1);
+  const other = await call(owner, "/api/campaigns", crypto.randomUUID(), { body: draft("סתיו") });
+  assert.equal(other.status, 201);
+  assert.equal(await countOf(house, "campaigns"), 2);
+});
+
+Deno.test("a send takes the quota once, a test goes out once, and an upload adds once", async () => {
+  await using house = await openAdminHouse();
+  const { edge } = house;
+  const owner = await edge.addPerson({ messageQuota: 10 });
+  const id = await makeDraft(owner);
+  const pasted = await twice(owner, `/api/campaigns/${id}/contacts/manual`, () => ({
+    json: { numbers: "0521111111\n0522222222\nabc\n0521111111" },
+  }));
+  assert.deepEqual([pasted.body.total, pasted.body.problems.length], [2, 1]);
+  const file = () => {
+    const form = new FormData();
+    form.set("file", new File(["phone\n0523333333\n"], "list.csv"));
+    return { body: form };
+  };
+  const loaded = await twice(owner, `/api/campaigns/${id}/contacts`, file);
+  assert.equal(loaded.body.total, 1);
+  assert.equal(await countOf(house, "imports"), 2);
+  const tested = await twice(owner, `/api/campaigns/${id}/test`, () => ({ json: { phone: "0529999999" } }));
+  assert.equal(tested.body.remainingQuota, 9);
+  const sent = await twice(owner, `/api/campaigns/${id}/send`, () => ({ json: {} }));
+  assert.deepEqual(sent.body, { remainingQuota: 6 });
+  assert.equal(await countOf(house, "campaigns"), 2);
+  const copied = await twice(owner, `/api/campaigns/${id}/duplicate`, () => ({ json: { contacts: "all" } }));
+  assert.equal(copied.body.counts.queued, 3);
+  await twice(owner, `/api/campaigns/${id}/duplicate`, () => ({ json: { contacts: "none" } }));
+  assert.equal(await countOf(house, "campaigns"), 4);
+});
+
+Deno.test("a repeated decision to send again moves nothing that has become unknown since", async () => {
+  await using house = await openAdminHouse();
+  const { edge, fleet } = house;
+  const owner = await edge.addPerson({ messageQuota: 10 });
+  const site = await fleet.addSite();
+  const { id } = await sendNew(fleet, 2, owner);
+  await report(fleet, site, await take(fleet, site, 2), "unknown");
+  const key = crypto.randomUUID();
+  const path = `/api/campaigns/${id}/deliveries/resolve`;
+  const json = { ids: "all", as: "resend" };
+  const first = await call(owner, path, key, { json });
+  assert.deepEqual(first.body, { changed: 2 });
+  edge.clock.now += 60_000;
+  await report(fleet, site, await take(fleet, site, 2), "unknown");
+  const second = await call(owner, path, key, { json });
+  assert.deepEqual([second.status, second.body, second.isRepeated], [200, { changed: 2 }, true]);
+  const { rows: [{ n }] } = await edge.ctx.db.execute(
+    "SELECT count(*) AS n FROM deliveries WHERE state = 'unknown'",
+  );
+  assert.equal(n, 2);
+});
+
+Deno.test("removals, quota and administrators' files are added once", async () => {
+  await using house = await openAdminHouse();
+  const { edge, admin } = house;
+  const owner = await edge.addPerson({ messageQuota: 5 });
+  const removed = await twice(owner, "/api/suppressions", () => ({ json: { numbers: "0501234567" } }));
+  assert.equal(removed.body.added, 1);
+  const list = () => {
+    const form = new FormData();
+    form.set("file", new File(["phone\n0523333333\n"], "list.csv"));
+    return form;
+  };
+  assert.equal((await twice(owner, "/api/suppressions/file", () => ({ body: list() }))).body.added, 1);
+  const corrections = `/api/users/${owner.id}/quota/corrections`;
+  const correct = () => ({ json: { delta: 3, reason: "תיקון של טעות" } });
+  assert.equal((await twice(admin, corrections, correct)).body.messageQuota, 8);
+  const named = { json: { delta: 1, reason: "תיקון של טעות", requestId: "correction-1" } };
+  await twice(admin, corrections, () => named);
+  await twice(admin, corrections, () => named);
+  const quota = await twice(
+    admin,
+    `/api/users/${owner.id}/quota`,
+    () => ({ method: "PATCH", json: { messageQuota: 20 } }),
+  );
+  assert.equal(quota.body.messageQuota, 20);
+  const id = await makeDraft(owner);
+  const file = () => {
+    const form = list();
+    form.set("target", String(id));
+    return { body: form };
+  };
+  assert.equal((await twice(admin, "/api/admin/files", file)).status, 202);
+  assert.equal(await countOf(house, "imports"), 1);
+});
+
+Deno.test("the same key with another body, path or caller is not the same call", async () => {
+  await using house = await openAdminHouse();
+  const { edge } = house;
+  const [owner, other] = [await edge.addPerson(), await edge.addPerson()];
+  const key = "order-17";
+  assert.equal((await call(owner, "/api/campaigns", key, { body: draft("סתיו") })).status, 201);
+  const changed = await call(owner, "/api/campaigns", key, { body: draft("אביב") });
+  assert.deepEqual([changed.status, changed.body.code], [422, "call_key_reused"]);
+  const elsewhere = await call(owner, "/api/suppressions", key, { json: { numbers: "0501234567" } });
+  assert.deepEqual([elsewhere.status, elsewhere.body.code], [422, "call_key_reused"]);
+  assert.equal(
+    (await call(other, "/api/campaigns", key, { body: draft("סתיו") })).status,
+    201,
+    "another's key",
+  );
+  assert.equal(await countOf(house, "campaigns"), 2);
+  for (const wrong of ["x".repeat(256), "a b"]) {
+    const refused = await call(owner, "/api/campaigns", wrong, { body: draft("סתיו") });
+    assert.deepEqual([refused.status, refused.body.code], [400, "invalid_input"]);
+  }
+});
+
+Deno.test("a refused call leaves no trace: corrected, it may be made with the same key", async () => {
+  await using house = await openAdminHouse();
+  const owner = await house.edge.addPerson();
+  const reader = await house.edge.addColleague(owner, "reader");
+  assert.equal((await call(owner, "/api/campaigns", "k", { body: draft("") })).status, 400);
+  assert.equal((await call(reader, "/api/campaigns", "k", { body: draft("סתיו") })).status, 403);
+  assert.equal(await countOf(house, "repeatable_calls"), 0);
+  assert.equal((await call(owner, "/api/campaigns", "k", { body: draft("סתיו") })).status, 201);
+});
+
+Deno.test("of twenty equal calls at once one acts; the others wait, or get its answer", async () => {
+  await using house = await openAdminHouse();
+  const owner = await house.edge.addPerson();
+  const answers = await Promise.all(
+    Array.from(
+      { length: 20 },
+      () => call(owner, "/api/suppressions", "k", { json: { numbers: "0501234567" } }),
+    ),
+  );
+  assert.equal(answers.filter(({ status, isRepeated }) => status === 200 && !isRepeated).length, 1);
+  for (const { status, body, isRepeated } of answers) {
+    if (status === 200) assert.ok(!isRepeated || body.added === 1);
+    else assert.deepEqual([status, body.code], [409, "call_running"]);
+  }
+  assert.equal(await countOf(house, "suppressions"), 1);
+});
+
+Deno.test("a call whose edge died runs again after two minutes, and not before", async () => {
+  await using house = await openAdminHouse();
+  const { edge } = house;
+  const owner = await edge.addPerson();
+  // What an edge leaves that dies between the key and the effect.
+  await edge.ctx.db.execute({
+    sql:
+      `INSERT INTO repeatable_calls (person, key_mark, attempt, began_at, runs_until) VALUES (?, ?, 'dead', ?, ?)`,
+    args: [owner.id, markOf(edge.ctx, "call", "k"), edge.clock.now, edge.clock.now + CALL_RUNS_MS],
+  });
+  edge.clock.now += CALL_RUNS_MS - 1;
+  assert.equal((await call(owner, "/api/campaigns", "k", { body: draft("סתיו") })).status, 409);
+  edge.clock.now += 1;
+  assert.equal((await call(owner, "/api/campaigns", "k", { body: draft("סתיו") })).status, 201);
+});
+
+Deno.test("a run that was taken for dead, and lives, undoes its effect: one draft is made", async () => {
+  await using house = await openAdminHouse();
+  const { edge } = house;
+  const owner = await edge.addPerson();
+  const { headers, body } = new Response(draft("סתיו"));
+  const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+  const { promise: mayEnd, resolve: letEnd } = Promise.withResolvers<void>();
+  const slow = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await mayEnd;
+      controller.enqueue(bytes);
+      controller.close();
+    },
+  }, { highWaterMark: 0 });
+  const type = { "content-type": headers.get("content-type")! };
+  const first = owner.ask("/api/campaigns", {
+    method: "POST",
+    body: slow,
+    headers: { "idempotency-key": "k", ...type },
+  });
+  while (await countOf(house, "repeatable_calls") === 0) await new Promise((done) => setTimeout(done, 1));
+  edge.clock.now += CALL_RUNS_MS;
+  const second = await call(owner, "/api/campaigns", "k", { body: draft("סתיו") });
+  assert.deepEqual([second.status, second.isRepeated], [201, false]);
+  letEnd();
+  const answer = await first;
+  assert.equal(answer.status, 500);
+  await answer.body?.cancel();
+  assert.equal(await countOf(house, "campaigns"), 1);
+  const third = await call(owner, "/api/campaigns", "k", { body: draft("סתיו") });
+  assert.deepEqual([third.status, third.isRepeated, third.body.id], [201, true, second.body.id]);
+});
+
+Deno.test("a key is remembered for a day, with no number, text or key in the database", async () => {
+  await using house = await openAdminHouse();
+  const { edge } = house;
+  const owner = await edge.addPerson();
+  const json = { numbers: "0501234567\nabc0509999999x" };
+  await call(owner, "/api/suppressions", "order-0501234567", { json });
+  const { rows } = await edge.ctx.db.execute("SELECT * FROM repeatable_calls");
+  assert.doesNotMatch(JSON.stringify(rows.map((row) => ({ ...row }))), /501234567|509999999|order|abc/);
+  edge.clock.now += 24 * 60 * 60_000 - 1;
+  await runAllDueTicks(edge.ctx);
+  assert.ok(await countOf(house, "repeatable_calls") > 0);
+  edge.clock.now += 60_001;
+  await runAllDueTicks(edge.ctx);
+  assert.equal(await countOf(house, "repeatable_calls"), 0);
+});
+
+Deno.test("a key of the API repeats its owner's calls, over its own replacement", async () => {
+  await using edge = await openTestApp();
+  const owner = await edge.addPerson();
+  const [old, next] = [await edge.addKey(owner), await edge.addKey(owner)];
+  const first = await call(old, "/api/campaigns", "k", { body: draft("סתיו") });
+  await owner.ask(`/api/keys/${old.id}`, { method: "DELETE" });
+  const second = await call(next, "/api/campaigns", "k", { body: draft("סתיו") });
+  assert.deepEqual(second, { ...first, isRepeated: true });
+  const reads = await edge.addKey(owner, { scopes: ["reports"] });
+  const refused = await call(reads, "/api/campaigns", "k", { body: draft("סתיו") });
+  assert.deepEqual([refused.status, refused.body.code], [403, "key_scope"]);
+});
