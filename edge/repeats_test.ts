@@ -6,7 +6,7 @@ import { REPEATABLE } from "./repeats.ts";
 import { type AdminHouse, openAdminHouse } from "./testing/admin_house.ts";
 import { report, sendNew, take } from "./testing/queue_acts.ts";
 import { ROUTES } from "./testing/route_table.ts";
-import { type AskInit, openTestApp, type TestPerson } from "./testing/test_app.ts";
+import { type AskInit, openTestApp, PROOF, type TestPerson } from "./testing/test_app.ts";
 import { runAllDueTicks } from "./ticks.ts";
 
 type Asker = Pick<TestPerson, "ask">;
@@ -87,6 +87,121 @@ Deno.test("a send takes the quota once, a test goes out once, and an upload adds
   assert.equal(copied.body.counts.queued, 3);
   await twice(owner, `/api/campaigns/${id}/duplicate`, () => ({ json: { contacts: "none" } }));
   assert.equal(await countOf(house, "campaigns"), 4);
+});
+
+Deno.test("lists, their people and staged files are made once, also through the file that is gone by then", async () => {
+  await using house = await openAdminHouse();
+  const { edge } = house;
+  const owner = await edge.addPerson({ messageQuota: 10 });
+  const list = await twice(owner, "/api/lists", () => ({ json: { name: "לקוחות" } }));
+  assert.deepEqual([list.status, list.body.name], [201, "לקוחות"]);
+  const path = `/api/lists/${list.body.id}`;
+  const one = await twice(owner, `${path}/contacts`, () => ({
+    json: { phone: "0521111111", fields: { שם: "נועה" } },
+  }));
+  assert.deepEqual([one.status, one.body.fields], [201, { שם: "נועה" }]);
+  const consent = { basis: "opt_in", source: "טופס", obtainedOn: "2026-11-01" };
+  const pasted = await twice(owner, `${path}/numbers`, () => ({ json: { numbers: "0522222222", consent } }));
+  assert.equal(pasted.body.added, 1);
+  assert.equal(await countOf(house, "consent_declarations"), 1);
+  const fileOf = (text: string) => () => {
+    const body = new FormData();
+    body.set("file", new File([text], "list.csv"));
+    return { body };
+  };
+  assert.equal((await twice(owner, `${path}/file`, fileOf("phone\n0523333333\n"))).body.added, 1);
+  const staged = await twice(owner, "/api/staged-files", fileOf("phone\n0524444444\n"));
+  assert.equal(await countOf(house, "staged_files"), 1);
+  const choice = { phone: 1, fields: [] };
+  const taken = { json: { file: staged.body.id, choice } };
+  assert.equal((await twice(owner, `${path}/staged`, () => taken)).body.added, 1);
+  assert.equal(await countOf(house, "staged_files"), 0);
+  const id = await makeDraft(owner);
+  const again = await twice(owner, "/api/staged-files", fileOf("phone\n0525555555\n"));
+  const added = await twice(
+    owner,
+    `/api/campaigns/${id}/contacts/staged`,
+    () => ({ json: { file: again.body.id, choice } }),
+  );
+  assert.equal(added.body.total, 1);
+  const people = await twice(
+    owner,
+    `/api/campaigns/${id}/contacts/lists`,
+    () => ({ json: { lists: [list.body.id] } }),
+  );
+  assert.equal(people.body.total, 4);
+  assert.equal(await countOf(house, "imports"), 2);
+  const back = await twice(
+    owner,
+    `${path}/campaign`,
+    () => ({ json: { campaign: id, states: ["queued"] } }),
+  );
+  assert.deepEqual([back.body.added, back.body.known], [1, 4]);
+});
+
+Deno.test("a resumed campaign that is paused again meanwhile stays paused, though the call is made again", async () => {
+  await using house = await openAdminHouse();
+  const { edge, fleet } = house;
+  const owner = await edge.addPerson({ messageQuota: 10 });
+  const { id } = await sendNew(fleet, 2, owner);
+  const pause = () => owner.ask(`/api/campaigns/${id}/pause`, { method: "POST" });
+  assert.equal((await pause()).status, 200);
+  const first = await call(owner, `/api/campaigns/${id}/resume`, "k", {});
+  assert.deepEqual([first.status, first.body.status], [200, "processing"]);
+  assert.equal((await pause()).status, 200);
+  const second = await call(owner, `/api/campaigns/${id}/resume`, "k", {});
+  assert.deepEqual(second, { ...first, isRepeated: true });
+  const { rows } = await edge.ctx.db.execute("SELECT status FROM campaigns");
+  assert.equal(rows[0]!.status, "paused");
+});
+
+Deno.test("users, erasures, commands and decisions about replies are made once", async () => {
+  await using house = await openAdminHouse();
+  const { edge, fleet, admin } = house;
+  const user = await twice(admin, "/api/users", () => ({
+    json: { username: "הדר", password: "sisma-aruka-1", role: "client", messageQuota: 4 },
+  }));
+  assert.deepEqual([user.status, user.body.messageQuota], [201, 4]);
+  const erasure = await twice(
+    admin,
+    "/api/admin/erasures",
+    () => ({ json: { phone: "0501234567", reason: "בקשת מחיקה" } }),
+  );
+  assert.equal(erasure.status, 201);
+  assert.equal(await countOf(house, "erasures"), 1);
+  await fleet.addSite();
+  const command = await twice(admin, "/api/admin/devices/1/restart", () => ({}));
+  assert.equal(command.status, 202);
+  assert.equal(await countOf(house, "commands"), 1);
+  const owner = await edge.addPerson();
+  const decided = await twice(owner, "/api/replies/decide", () => ({ json: { ids: [7], as: "remove" } }));
+  assert.deepEqual(decided.body, { decided: 0 });
+});
+
+Deno.test("a call that shows a secret makes one thing, and the secret is told once", async () => {
+  await using house = await openAdminHouse();
+  const { edge, admin } = house;
+  const owner = await edge.addPerson();
+  const scopes = { name: "CRM", mode: "live", scopes: ["reports"] };
+  const calls: [Asker, string, Record<string, unknown>, string][] = [
+    [owner, "/api/keys", scopes, "api_keys"],
+    [owner, "/api/invitations", { label: "נועה", duty: "writer" }, "invitations"],
+    [admin, "/api/admin/sites", { name: "תל אביב" }, "sites"],
+    [admin, "/api/admin/sites/1/token", {}, "join_tokens"],
+  ];
+  for (const [who, path, json, table] of calls) {
+    const before = await countOf(house, table);
+    const first = await call(who, path, `k ${path}`.replace(" ", ""), { json: { ...json, proof: PROOF } });
+    assert.ok(first.status < 300, JSON.stringify(first));
+    // The same act, with another proof or with none.
+    for (const proof of [{ password: "אחרת" }, undefined]) {
+      const again = await call(who, path, `k${path}`, { json: { ...json, proof } });
+      assert.deepEqual([again.status, again.body.code], [409, "secret_given"]);
+    }
+    assert.ok(await countOf(house, table) - before <= 1, table);
+    const other = await call(who, path, `k${path}`, { json: { ...json, more: 1, proof: PROOF } });
+    assert.deepEqual([other.status, other.body.code], [422, "call_key_reused"]);
+  }
 });
 
 Deno.test("a repeated decision to send again moves nothing that has become unknown since", async () => {

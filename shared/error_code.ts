@@ -60,6 +60,7 @@ export const ERROR_STATUS = {
   too_many_people: 409,
   too_many_keys: 409,
   call_running: 409,
+  secret_given: 409,
   body_too_large: 413,
   unsupported_media: 415,
   call_key_reused: 422,

@@ -9,6 +9,7 @@ import { apiKeys } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import type { Caller } from "../http/router.ts";
 
 // No row = the account has as many keys as it may have.
@@ -56,12 +57,14 @@ export async function makeKey(
   const joined = { scopes: scopes.join(" "), addresses: addresses.join(" ") };
   const args = { ...row, ...joined, owner: person, hash: await hashKeyText(secret), now };
   const dataSql = { sql: FACTS, args: [mode, joined.scopes] };
+  const record = recordCall({ status: 201 });
   const { added } = await writeBatch(ctx.db, {
     added: statement(ADD, args),
     audited: rightAfter(
       "added",
       noteAudit(now, { kind: "key_made", actor: person, user: person, dataSql }, STEP_BEFORE_CHANGED),
     ),
+    recorded: record && rightAfter("audited", record),
   });
   const [made] = rowsAs(added, { id: apiKeys.id });
   if (made === undefined) throw new HttpError("too_many_keys");

@@ -9,6 +9,7 @@ import { invitations } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import type { Caller } from "../http/router.ts";
 
 /** How long an invitation's link works. */
@@ -38,9 +39,11 @@ export async function invitePerson(
   const made = { label: withoutNumbers(label), duty, expiresAt: now + INVITATION_MS };
   const args = { ...made, client, hash: await hashInvitationToken(token), now };
   const note = { kind: "person_invited", actor: person, user: client, data: { duty } } as const;
+  const record = recordCall({ status: 201 });
   const { added } = await writeBatch(ctx.db, {
     added: statement(ADD, args),
     audited: rightAfter("added", noteAudit(now, note, STEP_BEFORE_CHANGED)),
+    recorded: record && rightAfter("audited", record),
   });
   const [row] = rowsAs(added, { id: invitations.id });
   if (row === undefined) throw new HttpError("too_many_people");

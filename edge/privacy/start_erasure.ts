@@ -5,6 +5,7 @@ import { markOf } from "../audit_log/number_mark.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import type { Caller } from "../http/router.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { randomHex } from "../keys/random_hex.ts";
@@ -56,7 +57,11 @@ export async function startErasure(
       tx,
       query.select({ id: erasures.id }).from(erasures).where(eq(erasures.phone, phone)),
     );
-    if (before !== undefined) return before.id;
+    if (before !== undefined) {
+      const record = recordCall({ status: 201, made: before.id }, { always: true });
+      if (record) await tx.execute(record);
+      return before.id;
+    }
     const wasSuppressed = (await tx.execute(statement(WAS_SUPPRESSED, { phone }))).rows.length > 0;
     const blocked = request.block || wasSuppressed;
     const values = { at: now, user: admin.person, reason, mark, nonce, hash, blocked, phone };
@@ -74,6 +79,7 @@ export async function startErasure(
       site,
       hash: journalHash(journalKey(ctx, nonce, site), phone),
     }));
+    const record = recordCall({ status: 201, made: id }, { always: true });
     await tx.batch([
       statement(ASK_SITES, { id, sites: JSON.stringify(asked) }),
       ...(blocked ? [blockNumber(ctx, phone)] : []),
@@ -83,6 +89,7 @@ export async function startErasure(
         actor: admin.person,
         data: { erasure: id, number: mark, reason, blocked },
       }),
+      ...(record ? [record] : []),
     ]);
     return id;
   });

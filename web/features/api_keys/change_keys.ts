@@ -39,7 +39,9 @@ export function useMakeKey(onMade: (made: MadeKey) => void) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (asked: Omit<MakeKeyRequest, "proof">) =>
-      withProof((proof) => apiJson<MadeKey>("POST", "/api/keys", { body: { ...asked, ...proof } })),
+      withProof((proof) =>
+        apiJson<MadeKey>("POST", "/api/keys", { body: { ...asked, ...proof }, once: true })
+      ),
     onSuccess: (made) => {
       onMade(made);
       return cache.invalidateQueries({ queryKey: keysQuery.queryKey });

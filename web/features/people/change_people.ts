@@ -51,7 +51,9 @@ export function useInvite(onMade: (invited: Invited) => void) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (invited: { label: string; duty: GivenDuty }) =>
-      withProof((proof) => apiJson<Invited>("POST", "/api/invitations", { body: { ...invited, ...proof } })),
+      withProof((proof) =>
+        apiJson<Invited>("POST", "/api/invitations", { body: { ...invited, ...proof }, once: true })
+      ),
     onSuccess: (invited) => {
       onMade(invited);
       return cache.invalidateQueries({ queryKey: peopleQuery.queryKey });
