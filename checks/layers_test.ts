@@ -64,6 +64,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "operations/",
     "seed/",
     "repeats.ts",
+    "describe_examples.ts",
     "describe_calls.ts",
     "app.ts",
     "ticks.ts",

@@ -13,13 +13,17 @@ import * as keysApi from "shared/keys_api.ts";
 import * as listsApi from "shared/lists_api.ts";
 import * as looksApi from "shared/looks_api.ts";
 import * as peopleApi from "shared/people_api.ts";
+import * as personalApi from "shared/personal_api.ts";
 import * as privacy from "shared/privacy.ts";
+import * as removalLink from "shared/removal_link.ts";
 import * as repliesApi from "shared/replies_api.ts";
 import * as settings from "shared/settings.ts";
 import * as stagedApi from "shared/staged_api.ts";
 import * as suppressionsApi from "shared/suppressions_api.ts";
+import { ERROR_STATUS, type ErrorCode } from "shared/error_code.ts";
 import { z } from "zod";
 import { isRepeatable } from "./repeats.ts";
+import { addExamples, refusalExamples } from "./describe_examples.ts";
 import { KEY_BOUNDS } from "./auth/bound_key_calls.ts";
 import { CALL_BOUND } from "./auth/call_rate.ts";
 import { findKeyCall } from "./auth/key_calls.ts";
@@ -40,6 +44,8 @@ const MODULES = [
     settings,
     peopleApi,
     keysApi,
+    personalApi,
+    removalLink,
   ],
   ...[campaign, consent, delivery, errorCode, agentProtocol],
 ];
@@ -68,6 +74,9 @@ such calls once there is a cookie, and an empty \`Cookie\` header counts as one.
 **Refusals.** Every answer of 400 and above is an \`ErrorBody\`: a Hebrew sentence for people, a code for programs.
 All calls but those under \`/api/auth\` answer 403 \`new_password_required\` to people whose password was given by
 somebody else, and 403 \`second_factor_required\` to administrators who lack a required second factor.
+
+**Open sets.** States of campaigns and messages, reasons and codes of refusals may grow. A program takes a state that
+it does not know for one in progress, and a code by its status.
 
 **Repeating.** A call with an \`Idempotency-Key\` acts once: made again with the same key and body within 24 hours, it
 gets the same answer, built again from what was made, with \`Idempotency-Replayed: true\`. Another body is 422
@@ -136,11 +145,15 @@ export function describeCalls(app: OpenAPIHono<AppEnv>, { version, isHttps }: De
       call.tags = [path.startsWith("/api/admin/") ? "admin" : path.split("/")[2]!];
       if (isRepeatable(method.toUpperCase(), path)) {
         call.parameters = [...call.parameters ?? [], REPEAT];
+        addRefusals(call.responses, ["call_running", "call_key_reused"]);
+        if (SECRET_CALLS.has(call.operationId)) addRefusals(call.responses, ["secret_given"]);
       }
       const byKey = findKeyCall(method.toUpperCase(), path);
       if (byKey !== undefined && call.security === undefined) {
         // OpenAPI asks for all roles of one entry, and for one entry of the list.
         const entries = byKey.scopes === "any" ? [[]] : byKey.scopes.map((scope) => [scope]);
+        addRefusals(call.responses, KEY_REFUSALS);
+        if (!byKey.isDraft) addRefusals(call.responses, ["test_key"]);
         call.security = [{ session: [] }, ...entries.map((scopes) => ({ key: [...scopes] }))];
       }
       if (SAFE_METHODS.includes(method)) continue;
@@ -148,7 +161,74 @@ export function describeCalls(app: OpenAPIHono<AppEnv>, { version, isHttps }: De
       call.parameters = [...call.parameters ?? [], needed];
     }
   }
-  return { ...document, components };
+  const whole = { ...document, components };
+  allowNull(whole);
+  const schemas = (components.schemas ?? {}) as Record<string, Record<string, unknown>>;
+  openSets(schemas);
+  const all = Object.values(paths).flatMap((calls) => Object.values(calls));
+  addExamples(all, schemas);
+  components.examples = refusalExamples(all);
+  return whole;
+}
+
+const KEY_REFUSALS = [
+  "key_invalid",
+  "key_scope",
+  "key_address",
+  "too_many_attempts",
+  "key_day_over",
+] as const;
+/** Calls that show a secret once, by their operation. */
+const SECRET_CALLS = new Set(["makeKey", "invitePerson", "createSite", "renewJoinToken"]);
+
+/** Adds refusals that a guard gives, beside those of the route itself. */
+function addRefusals(responses: Record<string, { description: string }>, codes: readonly ErrorCode[]): void {
+  for (const code of codes) {
+    const status = ERROR_STATUS[code];
+    const there = responses[status];
+    if (there === undefined) responses[status] = errorAnswer(code);
+    else if (!there.description.split(", ").includes(code)) {
+      // Routes share the objects of their refusals.
+      responses[status] = { ...structuredClone(there), description: `${there.description}, ${code}` };
+    }
+  }
+}
+
+function errorAnswer(description: string) {
+  const schema = { $ref: "#/components/schemas/ErrorBody" };
+  return { description, content: { "application/json": { schema } } };
+}
+
+/** Repairs nullable objects with a name: the generator writes them so that null fits neither half. */
+function allowNull(value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  const schema = value as { allOf?: unknown[]; anyOf?: unknown[] };
+  if (schema.allOf !== undefined && JSON.stringify(schema.allOf[1]) === '{"type":["object","null"]}') {
+    schema.anyOf = [schema.allOf[0], { type: "null" }];
+    delete schema.allOf;
+  }
+  for (const part of Object.values(value)) allowNull(part);
+}
+
+/**
+ * Sets that grow: a word that a program does not know counts as in progress, or as a refusal like others of its
+ * status. As a closed list it would make every new word a breaking change for generated clients.
+ */
+const OPEN_SETS = ["CampaignStatus", "DeliveryState", "DeliveryReason", "DeliveryStepName"];
+
+function openSets(schemas: Record<string, Record<string, unknown>>): void {
+  const open = [...OPEN_SETS.map((name) => schemas[name]!), codeOf(schemas.ErrorBody!)];
+  for (const schema of open) {
+    const { enum: words, description } = schema as { enum: string[]; description?: string };
+    delete schema.enum;
+    schema["x-extensible-enum"] = words;
+    schema.examples = [words[0]];
+    schema.description = `${description ?? ""} Open: others may come. Today: ${words.join(", ")}.`.trim();
+  }
+}
+
+function codeOf(errorBody: Record<string, unknown>): Record<string, unknown> {
+  return (errorBody.properties as Record<string, Record<string, unknown>>).code!;
 }
 
 function componentName(schema: string): string {
