@@ -109,6 +109,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "router.tsx",
     "theme_boot.ts",
     "main.tsx",
+    "developers/",
     "build/",
   ],
 };

@@ -20,12 +20,12 @@ import * as repliesApi from "shared/replies_api.ts";
 import * as settings from "shared/settings.ts";
 import * as stagedApi from "shared/staged_api.ts";
 import * as suppressionsApi from "shared/suppressions_api.ts";
+import { CALL_BOUND, KEY_BOUNDS } from "shared/call_limits.ts";
 import { ERROR_STATUS, type ErrorCode } from "shared/error_code.ts";
 import { z } from "zod";
 import { isRepeatable } from "./repeats.ts";
 import { addExamples, refusalExamples } from "./describe_examples.ts";
-import { KEY_BOUNDS } from "./auth/bound_key_calls.ts";
-import { CALL_BOUND } from "./auth/call_rate.ts";
+
 import { findKeyCall } from "./auth/key_calls.ts";
 import { sessionCookieName } from "./auth/session_cookie.ts";
 import type { AppEnv } from "./http/router.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { CLIENT_SCOPES, MAX_KEYS } from "shared/api_key.ts";
 import { beginAgain } from "../backup/begin_again.ts";
-import { KEY_BOUNDS } from "../auth/bound_key_calls.ts";
+import { KEY_BOUNDS } from "shared/call_limits.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { paste } from "../testing/advertising.ts";
 import { openTestApp, PROOF, type TestKey, type TestPerson } from "../testing/test_app.ts";

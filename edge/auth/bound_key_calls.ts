@@ -3,6 +3,7 @@
  * owner set. They are apart from the bounds of people, so that software cannot take a client's screens away.
  */
 import type { Context } from "hono";
+import { type CallBound, KEY_BOUNDS } from "shared/call_limits.ts";
 import type { EdgeContext } from "../context.ts";
 import { rowsAs } from "../db/query.ts";
 import { apiKeys } from "../db/schema.ts";
@@ -10,18 +11,13 @@ import { statement } from "../db/statement.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { AppEnv } from "../http/router.ts";
 import { localDay, msToLocalMidnight } from "../time/local_day.ts";
-import { type CallBound, type CallRate, createCallRate } from "./call_rate.ts";
+import { type CallRate, createCallRate } from "./call_rate.ts";
 import type { FoundKey } from "./find_key.ts";
 
 export interface KeyBounds {
   key: CallBound;
   client: CallBound;
 }
-/** A thousand messages handed over within a second fit. */
-export const KEY_BOUNDS: KeyBounds = {
-  key: { burst: 1_200, perSecond: 40 },
-  client: { burst: 2_400, perSecond: 80 },
-};
 /** Parts of a daily limit that an edge takes from the database at once: one write for so many calls. */
 const DAY_PARTS = 100;
 

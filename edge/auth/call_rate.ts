@@ -1,16 +1,10 @@
 /** Bounds one person's calls over all browsers: far above what the screens need, far below a flood. */
 import type { MiddlewareHandler } from "hono";
+import { CALL_BOUND, type CallBound } from "shared/call_limits.ts";
 import { isCopy, isUpload, readsStaged } from "../http/body_rules.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { AppEnv } from "../http/router.ts";
 import { sleep } from "../time/sleep.ts";
-
-/** A bucket of `burst` calls that fills again by `perSecond`. */
-export interface CallBound {
-  burst: number;
-  perSecond: number;
-}
-export const CALL_BOUND: CallBound = { burst: 600, perSecond: 60 };
 
 /** What a bucket holds. */
 export interface CallsLeft {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CALL_BOUND } from "shared/call_limits.ts";
 import fc from "shared/testing/fast_check.ts";
 import { Hono } from "hono";
 import { HttpError } from "../http/http_error.ts";
@@ -9,14 +10,7 @@ import { MAX_SOCKETS_OF_USER } from "../live/routes.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
 import { openLiveSocket } from "../testing/live_socket.ts";
 import { cookiesOf, openTestApp, TEST_PASSWORD, type TestPerson } from "../testing/test_app.ts";
-import {
-  boundUploads,
-  CALL_BOUND,
-  createCallRate,
-  MAX_KEY_UPLOADS,
-  MAX_UPLOADS,
-  UPLOAD_SILENT_MS,
-} from "./call_rate.ts";
+import { boundUploads, createCallRate, MAX_KEY_UPLOADS, MAX_UPLOADS, UPLOAD_SILENT_MS } from "./call_rate.ts";
 
 const SMALL = { burst: 20, perSecond: 4 };
 

@@ -247,6 +247,8 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /readyz": { access: "open" },
   "GET /metrics": { access: "operator" },
   "GET /assets/:file{[\\w.-]+}": { access: "open" },
+  "GET /developers": { access: "open" },
+  "GET /developers/en": { access: "open" },
   "GET /r/*": { access: "open" },
   "GET /assets/*": { access: "open" },
   "GET /:file{[\\w-]+\\.[\\w.-]+}": { access: "open" },

@@ -2,7 +2,8 @@
 import { TEST_APP_KEY, TEST_MARK_KEYS, testAuditParts } from "./audit_parts.ts";
 import { deriveKey } from "../keys/app_key.ts";
 import { createBoundKeys, type KeyBounds } from "../auth/bound_key_calls.ts";
-import { type CallBound, createCallRate } from "../auth/call_rate.ts";
+import type { CallBound } from "shared/call_limits.ts";
+import { createCallRate } from "../auth/call_rate.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { openPasswords } from "../auth/password.ts";
 import { countShownStills, type ShownStills } from "../stills/shown_stills.ts";

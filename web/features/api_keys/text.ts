@@ -75,7 +75,7 @@ export const CLIENT_SCOPE_WORDS: Partial<Record<(typeof CLIENT_SCOPES)[number], 
   "campaigns:read": { name: "קריאת קמפיינים", meaning: "רואה קמפיינים ומצב, בלי מספרי הנמענים" },
   "campaigns:write": { name: "כתיבת קמפיינים", meaning: "יוצר, משנה ומוחק טיוטות. לא שולח" },
   "campaigns:send": { name: "שליחה ועצירה", meaning: "שולח, משהה, ממשיך ומבטל. שליחה מורידה מהמכסה" },
-  contacts: { name: "אנשי קשר", meaning: "טוען נמענים לטיוטה ומסיר אותם" },
+  contacts: { name: "אנשי קשר", meaning: "טוען נמענים לטיוטה ומסיר אותם, וקורא ומשנה את הרשימות" },
   reports: { name: "דוחות", meaning: "רואה נמענים, תוצאות, הסכמות ותנועות מכסה" },
   opt_outs: { name: "רשימת ההסרה", meaning: "רואה את הרשימה ומוסיף לה. לא מוציא ממנה" },
 };
