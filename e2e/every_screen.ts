@@ -18,6 +18,8 @@ export const VISITOR_SCREENS: readonly Screen[] = [
   { name: "login", path: "/login", heading: "כניסה למערכת" },
   { name: "desk", path: "/desk", heading: "ליד הטלפונים" },
   { name: "desk-en", path: "/desk?lang=en&maker=xiaomi", heading: "Beside the phones" },
+  { name: "developers", path: "/developers", heading: "ההודעה הראשונה, בשלושה צעדים" },
+  { name: "developers-en", path: "/developers/en", heading: "The first message, in three steps" },
   { name: "removal-over", path: "/r/99999999", heading: "הקישור כבר אינו פעיל", status: 410 },
   { name: "join-over", path: `/join#${"x".repeat(43)}`, heading: "הצטרפות לחשבון", status: 409 },
   { name: "not-found", path: "/no/such/place", heading: "404 Page Not Found" },
