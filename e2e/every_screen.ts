@@ -9,6 +9,8 @@ export interface Screen {
   path: string;
   /** Its first-level heading. */
   heading: string;
+  /** A page of its own, without the application. */
+  isStatic?: boolean;
   /** HTTP status of the screen's own request, if it is not 200. */
   status?: number;
 }
@@ -18,11 +20,16 @@ export const VISITOR_SCREENS: readonly Screen[] = [
   { name: "login", path: "/login", heading: "כניסה למערכת" },
   { name: "desk", path: "/desk", heading: "ליד הטלפונים" },
   { name: "desk-en", path: "/desk?lang=en&maker=xiaomi", heading: "Beside the phones" },
-  { name: "developers", path: "/developers", heading: "ההודעה הראשונה, בשלושה צעדים" },
-  { name: "developers-en", path: "/developers/en", heading: "The first message, in three steps" },
   { name: "removal-over", path: "/r/99999999", heading: "הקישור כבר אינו פעיל", status: 410 },
   { name: "join-over", path: `/join#${"x".repeat(43)}`, heading: "הצטרפות לחשבון", status: 409 },
   { name: "not-found", path: "/no/such/place", heading: "404 Page Not Found" },
+  { name: "developers", path: "/developers", heading: "ההודעה הראשונה, בשלושה צעדים", isStatic: true },
+  {
+    name: "developers-en",
+    path: "/developers/en",
+    heading: "The first message, in three steps",
+    isStatic: true,
+  },
 ];
 
 /** Returns the client's own screens, with one campaign of each status that this client has. */

@@ -49,7 +49,7 @@ export function developersPage({ language, document, assets }: PageParts): strin
         <main>
     <h1>${words.heading}</h1>
     <p class="lead">${words.lead}</p>
-    <nav class="contents" aria-label="${words.contents}"><ul>${SECTIONS.map((name) =>
+    <nav class="on-page" aria-label="${words.contents}"><ul>${SECTIONS.map((name) =>
       html`<li><a href="#${name}">${words[name].heading}</a></li>`
     )}</ul></nav>
     ${steps(words)}
@@ -83,7 +83,7 @@ export function developersPage({ language, document, assets }: PageParts): strin
 /** The samples of one language show at a time, by its radio button. */
 function steps({ steps: { heading, chooser, titles, texts }, after }: Words): Html {
   return html`
-    <section id="steps" class="steps">
+    <section id="steps" class="first-message">
       <h2>${heading}</h2>
       <fieldset><legend>${chooser}</legend>${SAMPLE_LANGUAGES.map((language, at) =>
         html`<label><input type="radio" name="sample" value="${language}"${

@@ -27,7 +27,9 @@ export function Screen() {
           {KEYS.back}
         </Link>
         <h1 className="text-2xl font-extrabold tracking-tight sm:text-3xl">{KEYS.heading}</h1>
-        <p className="mt-1.5 mb-6 max-w-prose text-ink-2">{KEYS.subtitle}</p>
+        <p className="mt-1.5 mb-6 max-w-prose text-ink-2">
+          {KEYS.subtitle} <a href="/developers" className="link">{KEYS.developers}</a>
+        </p>
         <div className="grid items-start gap-6 lg:grid-cols-[1fr_24rem]">
           <KeyList now={now} />
           <MakeKeyCard isAdmin={user.role === "admin"} />
