@@ -19,7 +19,7 @@ export function useCorrectQuota(onDone: () => void) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: ({ client, ...body }: Correction) =>
-      apiJson<User>("POST", `/api/users/${client.id}/quota/corrections`, { body, once: true }),
+      apiJson<User>("POST", `/api/users/${client.id}/quota/corrections`, { body }),
     onSuccess: ({ messageQuota }) => {
       onDone();
       showToast({ title: CORRECT.doneTitle, description: CORRECT.done(messageQuota), tone: "ok" });
