@@ -4,6 +4,7 @@ import { z } from "zod";
 export const CAMPAIGN_STATUSES = [
   "draft",
   "ready",
+  "scheduled",
   "processing",
   "active",
   "paused",
@@ -53,6 +54,17 @@ export type CampaignCounts = z.infer<typeof campaignCountsSchema>;
 export const MAX_SEND_DELAY_SECONDS = 60;
 /** The wait of a send from the screens. */
 export const SEND_DELAY_SECONDS = 10;
+
+/** Farthest day ahead for which a campaign can be planned. */
+export const MAX_PLAN_AHEAD_MS = 365 * 24 * 60 * 60_000;
+/** A plan that could not start within this time waits for a person. */
+export const PLAN_MISSED_MS = 60 * 60_000;
+/**
+ * Why a plan waits for a person: its time was missed by PLAN_MISSED_MS, its client was disabled, or the database was
+ * restored from a backup.
+ */
+export const PLAN_HOLDS = ["missed", "client_disabled", "restored"] as const;
+export type PlanHold = (typeof PLAN_HOLDS)[number];
 
 /** Test messages that a client may send to themselves per day. */
 export const TESTS_PER_DAY = 5;

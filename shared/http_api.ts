@@ -8,6 +8,7 @@ import {
   MAX_MESSAGE_CHARS,
   MAX_NAME_CHARS,
   MAX_SEND_DELAY_SECONDS,
+  PLAN_HOLDS,
 } from "./campaign.ts";
 import { consentSchema } from "./consent.ts";
 import {
@@ -185,6 +186,8 @@ export const NOTICE_CODES = [
   "hour_reached",
   "outside_hours",
   "opens_later",
+  "planned",
+  "plan_waits",
   "told_before_sending",
   "hours_waived",
   "pilot_wave",
@@ -228,6 +231,8 @@ const campaignNoticeSchema = z.object({
    */
   reason: z.string().optional(),
   trip: z.int().optional(),
+  /** Why a plan waits for a person, of `plan_waits`. */
+  hold: z.enum(PLAN_HOLDS).optional(),
   /** The cause of `no_device` and of `stalled`. */
   cause: stallCauseSchema.optional(),
 });
@@ -243,6 +248,15 @@ export const estimateSchema = z.object({
   by: z.enum(["rule", "pace", "capacity"]),
 });
 export type Estimate = z.infer<typeof estimateSchema>;
+
+/** The plan of a campaign, until it starts. */
+export const planSchema = z.object({
+  /** When the campaign starts, ms. */
+  at: z.int(),
+  /** Why it waits for a person; null = it starts by itself. */
+  hold: z.enum(PLAN_HOLDS).nullable(),
+});
+export type Plan = z.infer<typeof planSchema>;
 
 export const campaignSchema = z.object({
   id: z.int(),
@@ -270,11 +284,13 @@ export const campaignSchema = z.object({
    * it is over. Null when the send had none, and once a message of it was handed to a site.
    */
   takeBack: z.object({ until: z.int(), leftMs: z.int() }).nullable(),
+  /** The plan of a scheduled campaign; null for every other. */
+  plan: planSchema.nullable(),
   completedAt: z.int().nullable(),
   lastSentAt: z.int().nullable(),
   /** Messages a minute over the last minutes; null = not measured, or not running. */
   pace: z.number().nullable(),
-  /** Null while nothing can go, and when the campaign is neither ready nor running. */
+  /** Null while nothing can go, and when the campaign is neither ready, planned nor running. */
   estimate: estimateSchema.nullable(),
   /**
    * The hours of Israel's clock that bind the campaign: from Sunday to Thursday, and the early closing of Fridays and

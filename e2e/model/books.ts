@@ -12,6 +12,10 @@ export interface Campaign extends Record<`${DeliveryState}_count`, number> {
   /** Until then the campaign may be taken back; null = it started at its send. */
   starts_at: number | null;
   first_leased_at: number | null;
+  /** When its plan starts it; kept after the start. */
+  planned_at: number | null;
+  plan_hold: string | null;
+  send_at: number | null;
 }
 
 interface BookedRow {

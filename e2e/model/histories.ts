@@ -228,6 +228,33 @@ export function takenBackHistories(steps: number): fc.Arbitrary<History> {
   });
 }
 
+/** Returns histories in which clients plan campaigns, move them and call them off, while edges die and clocks pass. */
+export function plannedHistories(steps: number): fc.Arbitrary<History> {
+  const plans = stepOf(["plan", "movePlan", "callOff", "tick", "tick", "tick", "pass", "disable", "enable"]);
+  const people = stepOf(["cancel", "clearQueues", "suppress", "takeQuota", "pause", "resume", "leap"]);
+  const faults = stepOf([
+    "armEdge",
+    "thaw",
+    "crashEdge",
+    "backup",
+    "restore",
+    "putBackByHand",
+    "noteRestored",
+  ]);
+  const usual = stepOf([...SENDING, "lookAtOutbox"]);
+  return fc.record({
+    startsAt: fc.constantFrom(...STARTS),
+    steps: some(fc.oneof({ weight: 4, arbitrary: plans }, people, faults, usual), steps).map((
+      after,
+    ): Step[] => [
+      ["greet", 0, 0],
+      ["plan", 0, 0, 15_000],
+      ["plan", 1, 1, 600_001],
+      ...after,
+    ]),
+  });
+}
+
 /** Runs one history to its end. */
 export async function play(
   ground: Ground,

@@ -7,6 +7,7 @@ import {
   erasedHistories,
   fullDayHistories,
   loadedAgainHistories,
+  plannedHistories,
   play,
   putBackHistories,
   takenBackHistories,
@@ -37,6 +38,22 @@ Deno.test("a number erased or blocked in a lost time gets no message after a bac
 Deno.test("a send is taken back only before its first lease, and nothing is leased during its wait (I2, I3)", async () => {
   const tally = await checkHistories({ runs: 40, steps: 40, seed, made: takenBackHistories });
   const needed = ["taken back while processing", "refused take back", "entry release", "tap"];
+  assert.deepEqual(needed.filter((what) => !tally.has(what)), []);
+});
+
+Deno.test("a plan starts once, at its time, and never after it was called off or while a person has to decide (I2, I3)", async () => {
+  const tally = await checkHistories({ runs: 60, steps: 60, seed, made: plannedHistories });
+  const needed = [
+    "planned",
+    "plan moved",
+    "plan called off",
+    "plan cancelled",
+    "plan started: processing",
+    "plan held: missed",
+    "plan held: restored",
+    "plan held: client_disabled",
+    "tap",
+  ];
   assert.deepEqual(needed.filter((what) => !tally.has(what)), []);
 });
 

@@ -22,6 +22,7 @@ interface Texts extends Record<string, SQLOutputValue> {
   suppressions: string;
   blocked: string;
   revoked: string;
+  disabled: string;
 }
 
 /** Facts about a site that neither its journal nor the edge has. */
@@ -38,7 +39,7 @@ export interface SiteTruth {
 
 const CAMPAIGN = [
   "'id', id, 'client', client, 'status', status, 'message', message, 'reserved', reserved, 'starts_at', starts_at",
-  "'first_leased_at', first_leased_at",
+  "'first_leased_at', first_leased_at, 'planned_at', planned_at, 'plan_hold', plan_hold, 'send_at', send_at",
   ...STATES.map((state) => `'${state}_count', ${state}_count`),
 ].join(", ");
 /**
@@ -50,7 +51,8 @@ const TEXTS = `SELECT
   (SELECT json_group_array(json_object(${CAMPAIGN})) FROM campaigns) AS campaigns,
   (SELECT json_group_array(client || ' ' || phone) FROM suppressions) AS suppressions,
   (SELECT json_group_array(mark) FROM blocked_marks) AS blocked,
-  (SELECT json_group_array(id) FROM sites WHERE revoked = 1) AS revoked`;
+  (SELECT json_group_array(id) FROM sites WHERE revoked = 1) AS revoked,
+  (SELECT json_group_array(id) FROM users WHERE disabled) AS disabled`;
 const israelDay = new Intl.DateTimeFormat("en-CA", { timeZone: "Asia/Jerusalem" });
 
 export class Oracle {
@@ -65,6 +67,9 @@ export class Oracle {
   #suppressions: readonly string[] = [];
   #blocked: readonly string[] = [];
   #revoked: ReadonlySet<number> = new Set();
+  #disabled: ReadonlySet<number> = new Set();
+  /** Plans, by campaign: how often each was started since it was planned. */
+  readonly #starts = new Map<number, number>();
   /** Campaigns with a delivery that this database has leased. */
   readonly #leasedCampaigns = new Set<number>();
   #commits = 0;
@@ -118,6 +123,7 @@ export class Oracle {
   readonly #suppressionsIn = keepLast((text) => JSON.parse(text) as string[]);
   readonly #blockedIn = keepLast((text) => JSON.parse(text) as string[]);
   readonly #revokedIn = keepLast((text) => new Set(JSON.parse(text) as number[]));
+  readonly #disabledIn = keepLast((text) => new Set(JSON.parse(text) as number[]));
 
   constructor(
     db: DatabaseSync,
@@ -168,6 +174,16 @@ export class Oracle {
       isSent !== ["draft", "ready"].includes(status)
     );
     return all[index % all.length];
+  }
+
+  /** Returns the planned campaigns. */
+  planned(): Campaign[] {
+    return [...this.#campaigns.values()].filter(({ status }) => status === "scheduled");
+  }
+
+  /** Returns the clients who are disabled. */
+  get disabled(): ReadonlySet<number> {
+    return this.#disabled;
   }
 
   /** Returns the unsettled rows of sent campaigns. */
@@ -229,6 +245,7 @@ export class Oracle {
     const campaignsBefore = this.#campaigns;
     const present = this.#load();
     this.#judgeReturns(campaignsBefore);
+    this.#judgePlans(campaignsBefore);
     for (const row of present.values()) {
       const isNews = row.alias > 0 && !before.has(row.id) && this.#blockedAtCommit.has(row.phone);
       assert.ok(!isNews, `I5: ${nameOf(row)} was erased and blocked, and came into a campaign`);
@@ -273,6 +290,8 @@ export class Oracle {
       this.#withoutHello.set(Number(id), Number(hello_epoch));
     }
     this.#replacedAt = this.now();
+    // A plan that started in the lost time may start again: what it sent is reported, and it waits for a person.
+    this.#starts.clear();
     this.#books.begin();
     this.#load();
     this.#leasedCampaigns.clear();
@@ -300,6 +319,7 @@ export class Oracle {
     this.#suppressions = this.#suppressionsIn(texts.suppressions);
     this.#blocked = this.#blockedIn(texts.blocked);
     this.#revoked = this.#revokedIn(texts.revoked);
+    this.#disabled = this.#disabledIn(texts.disabled);
     return this.rows;
   }
 
@@ -404,6 +424,49 @@ export class Oracle {
         row.campaign === id && (row.state === "sent" || row.state === "unknown")
       );
       assert.deepEqual(gone, [], `I2: campaign ${id} was taken back although people may have it`);
+    }
+  }
+
+  /**
+   * I2: a plan starts once, at its time or within an hour of it, of an enabled client, and never while a person has to
+   * decide. Its words stay.
+   */
+  #judgePlans(before: ReadonlyMap<number, Campaign>): void {
+    for (const campaign of this.#campaigns.values()) {
+      const { id, status, client, message } = campaign;
+      const was = before.get(id);
+      if (was === undefined) continue;
+      if (status === "scheduled" && was.status !== "scheduled") {
+        assert.equal(was.status, "ready", `I2: campaign ${id} was planned while ${was.status}`);
+        this.#starts.set(id, 0);
+        this.count("planned");
+      }
+      if (was.status !== "scheduled") continue;
+      if (status === "scheduled") {
+        if (campaign.planned_at !== was.planned_at) this.count("plan moved");
+        if (campaign.plan_hold !== was.plan_hold) this.count(`plan held: ${campaign.plan_hold}`);
+        assert.equal(message, was.message, `I2: the words of plan ${id} changed`);
+        continue;
+      }
+      if (status === "ready") {
+        this.count("plan called off");
+        continue;
+      }
+      if (status === "cancelled") {
+        this.count("plan cancelled");
+        continue;
+      }
+      const starts = (this.#starts.get(id) ?? 0) + 1;
+      this.#starts.set(id, starts);
+      this.count(`plan started: ${status}`);
+      assert.equal(starts, 1, `I2: plan ${id} started ${starts} times`);
+      assert.equal(was.plan_hold, null, `I2: plan ${id} started while it waited for a person`);
+      assert.ok(!this.#disabled.has(client), `I2: plan ${id} of a disabled client started`);
+      assert.ok(!this.isOlderDatabase, `I2: plan ${id} started from an older database`);
+      // By the edge's look at the clock: one that is frozen right after it writes later.
+      const lateMs = campaign.send_at! - was.planned_at!;
+      assert.ok(lateMs >= 0 && lateMs < 3_600_000, `I2: plan ${id} started ${lateMs} ms after its time`);
+      assert.ok(campaign.send_at! <= this.now(), `I2: plan ${id} started before its time`);
     }
   }
 
@@ -605,7 +668,8 @@ export class Oracle {
   /** Call when everything has settled: nothing is left over, and the states match the phones' taps. */
   checkEnd(): void {
     for (const { id, status } of this.#campaigns.values()) {
-      assert.ok(!RUNNING.includes(status), `I1: campaign ${id} did not end: ${status}`);
+      const isLeftOver = status === "scheduled" || RUNNING.includes(status);
+      assert.ok(!isLeftOver, `I1: campaign ${id} did not end: ${status}`);
     }
     assert.deepEqual(this.unsettled(), [], "I1: rows are left over");
     for (const row of this.rows.values()) {

@@ -14,13 +14,16 @@ import { eraseNumbers } from "../../edge/privacy/erase_numbers.ts";
 import { repeatErasures } from "../../edge/privacy/repeat_erasures.ts";
 import { startErasure } from "../../edge/privacy/start_erasure.ts";
 import { cancelCampaign } from "../../edge/queue/cancel.ts";
+import { callOffPlan } from "../../edge/queue/call_off.ts";
 import { clearQueues } from "../../edge/queue/clear_queues.ts";
+import { movePlan } from "../../edge/queue/move_plan.ts";
 import { pauseCampaign } from "../../edge/queue/pause.ts";
 import { resolveDeliveries, type ResolveRequest } from "../../edge/queue/resolve.ts";
 import { resumeCampaign } from "../../edge/queue/resume.ts";
 import { takeBackSend } from "../../edge/queue/take_back.ts";
 import { suppressPhone } from "../../edge/testing/suppress_phone.ts";
 import { runDueTicks } from "../../edge/queue/ticks.ts";
+import { updateUser } from "../../edge/users/update_user.ts";
 import { EdgeGoneError, type EdgeHost } from "./edge.ts";
 import { addCampaign, CONTACTS, FIRST_PHONE, type Ground, personalText } from "./ground.ts";
 import type { AskedToSend, Wanted } from "./warning.ts";
@@ -28,6 +31,12 @@ import type { World } from "./world.ts";
 
 /** Most campaigns in a world. */
 export const MAX_CAMPAIGNS = 8;
+/** Nobody changes a password here. */
+const NO_PASSWORDS: Parameters<typeof updateUser>[1] = {
+  hash: () => Promise.reject(new Error("no password changes in the model")),
+  verify: () => Promise.resolve(false),
+  close: () => {},
+};
 const ADMIN = { id: 0, role: "admin" as const };
 
 export class People {
@@ -112,6 +121,66 @@ export class People {
         args,
       });
     });
+  }
+
+  /** The client plans a ready campaign for a time so many ms ahead. */
+  plan(edge: number, index: number, aheadMs: number): boolean {
+    return this.#actOn(
+      edge,
+      "plan",
+      index,
+      (ctx, { id, client }) =>
+        sendChecked(ctx, { id: client }, id, { reached: "send" }, this.#world.time.now + aheadMs),
+      true,
+    );
+  }
+
+  movePlan(edge: number, index: number, aheadMs: number): boolean {
+    const plan = this.#planned(index);
+    if (plan === undefined) return false;
+    const at = this.#world.time.now + aheadMs;
+    return this.#act(edge, "move", (ctx) => movePlan(ctx, { id: plan.client }, plan.id, at));
+  }
+
+  /** The client calls a plan off and writes other words: phones must never send the former ones. */
+  callOff(edge: number, index: number): boolean {
+    const plan = this.#planned(index);
+    return plan !== undefined && this.#act(edge, "call off", async (ctx) => {
+      await callOffPlan(ctx, { id: plan.client }, plan.id);
+      this.sql("edit", {
+        sql: "UPDATE campaigns SET message = ? WHERE id = ? AND status = 'ready'",
+        args: [this.#nextText("later"), plan.id],
+      });
+    });
+  }
+
+  /** Every planned campaign starts now, by its client's decision. */
+  startPlans(): void {
+    for (const { id, client } of this.#world.oracle.planned()) {
+      const at = this.#world.time.now;
+      this.#act(0, "start plan", (ctx) => movePlan(ctx, { id: client }, id, at));
+    }
+  }
+
+  #planned(index: number): { id: number; client: number } | undefined {
+    const plans = this.#world.oracle.planned();
+    return plans[index % plans.length];
+  }
+
+  /** An administrator disables or enables a client. */
+  disable(edge: number, client: number, disabled: boolean): boolean {
+    const userId = this.#ground.clientIds[client]!;
+    return this.#act(
+      edge,
+      disabled ? "disable" : "enable",
+      (ctx) => updateUser(ctx, NO_PASSWORDS, { userId, actorId: 0, disabled }),
+    );
+  }
+
+  enableAll(): void {
+    for (const [index, id] of this.#ground.clientIds.entries()) {
+      if (this.#world.oracle.disabled.has(id)) this.disable(0, index, false);
+    }
   }
 
   /** Returns words that no other campaign has; every other time they name each recipient. */
@@ -258,8 +327,9 @@ export class People {
     name: string,
     index: number,
     verb: (ctx: EdgeContext, campaign: { id: number; client: number }) => Promise<unknown>,
+    isUnsent = name === "send",
   ): boolean {
-    const campaign = this.#world.oracle.campaign(index, name !== "send");
+    const campaign = this.#world.oracle.campaign(index, !isUnsent);
     return campaign !== undefined && this.#act(edge, name, (ctx) => verb(ctx, campaign));
   }
 

@@ -36,6 +36,8 @@ const onTap = fc.constantFrom(
   "hang",
 );
 const obstacle = fc.constantFrom("none", "none", "none", "none", "none", "not_on_app", "banned", "blank");
+/** How far ahead a plan is, ms. */
+const ahead = fc.constantFrom(0, 1_000, 15_000, 15_000, 600_001, 7_200_000);
 const commands = fc.constantFrom(1, 2, 3, 5, 6, 7, 10, 20);
 
 function act<T extends Args>(
@@ -128,6 +130,11 @@ export const ACTS: Readonly<Record<string, Act>> = {
     (world, ...what) => world.people.send(...what),
   ),
   takeBack: act(2, [edge, campaign], (world, ...what) => world.people.takeBack(...what)),
+  plan: act(1, [edge, campaign, ahead], (world, ...what) => world.people.plan(...what)),
+  movePlan: act(1, [edge, campaign, ahead], (world, ...what) => world.people.movePlan(...what)),
+  callOff: act(0.7, [edge, campaign], (world, ...what) => world.people.callOff(...what)),
+  disable: act(0.1, [edge, fc.nat(1)], (world, at, client) => world.people.disable(at, client, true)),
+  enable: act(0.5, [edge, fc.nat(1)], (world, at, client) => world.people.disable(at, client, false)),
   addCampaign: act(1.5, [fc.nat(1)], (world, client) => world.people.addCampaign(client)),
   pause: act(
     0.4,

@@ -363,7 +363,7 @@ export class World {
     const { writing, randomBytes } = this.#host;
     await writing.acquire();
     try {
-      await renewGeneration({ db: this.#ground.clients[0]!, randomBytes });
+      await renewGeneration({ db: this.#ground.clients[0]!, now: () => this.time.now, randomBytes });
       this.oracle.lostTime.isNoticed = true;
       this.#host.committed();
     } finally {
@@ -422,11 +422,20 @@ export class World {
         // Finish the work of a report at once: the leap would end its validity.
         for (let turn = 0; turn < 60 && await this.serve(index, 0, "answer", 100); turn++);
       }
+      this.people.enableAll();
+      this.people.startPlans();
       // Bans may have paused a campaign just now.
       for (let index = 0; index < MAX_CAMPAIGNS; index++) this.people.change(0, "resume", index, true);
       // The longest wait of a retry.
       await this.time.leap(31 * 60_000);
       this.people.tick(0);
+      if (this.oracle.planned().length > 0) {
+        await this.check();
+        this.people.startPlans();
+        await this.check();
+        await this.time.leap(5_000);
+        this.people.tick(0);
+      }
       if (this.people.haveErased) this.people.eraseOn(0);
       await this.check();
     }

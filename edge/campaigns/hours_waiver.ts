@@ -46,7 +46,7 @@ export async function waiveHours(
         eq(campaigns.id, campaign),
         ne(campaigns.kind, "marketing"),
         isNull(campaigns.testOf),
-        inArray(campaigns.status, ["processing", "active", "paused"]),
+        inArray(campaigns.status, ["scheduled", "processing", "active", "paused"]),
       )),
     activity: rightAfter("waived", statement(INSERT_ACTIVITY, alert)),
     audited: rightAfter("activity", noteAudit(now, note, STEP_BEFORE_CHANGED)),

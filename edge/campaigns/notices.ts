@@ -11,7 +11,7 @@ import type { AwaySite, DevicesReady, Fleet, Hours } from "./fleet.ts";
 import type { CampaignRow } from "../db/schema.ts";
 
 /** Campaigns that send now, or will once a person sends them. Their notices include the sending hours. */
-const GOING: readonly CampaignStatus[] = ["ready", ...LIVE_STATUSES];
+const GOING: readonly CampaignStatus[] = ["ready", "scheduled", ...LIVE_STATUSES];
 
 /** The facts about a campaign outside its own row. */
 export interface Surroundings {
@@ -43,6 +43,8 @@ export interface Surroundings {
   isWordless: boolean;
   /** True when its client has filled in the advertiser's details. */
   hasAdvertiser: boolean;
+  /** A time, ms, at which it would start; absent = as it stands. */
+  considered?: number | undefined;
   /** True when its messages name an address on the internet for a refusal. */
   canRefuseOnline: boolean;
 }
@@ -72,6 +74,7 @@ export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotic
   const { hasAdvertiser, canRefuseOnline } = around;
   const notices: CampaignNotice[] = [];
   if (row.status === "paused") notices.push(pauseNotice(row, trip));
+  if (row.status === "scheduled") notices.push(planNotice(row));
   if (reached > 0) notices.push({ code: "reached_in_lost_time", count: reached });
   const isWaiting = LIVE_STATUSES.includes(row.status) && row.queuedCount > 0;
   // Leave out the other reasons for waiting: without them the campaign would still send nothing.
@@ -179,6 +182,13 @@ function pauseNotice(row: CampaignRow, trip: Surroundings["trip"]): CampaignNoti
   }
   if (row.pausedBy === "client") return { code: "paused_by_client", count };
   return { code: row.pausedBy === "admin" ? "paused_by_admin" : "paused_by_rule", count };
+}
+
+function planNotice({ plannedAt, planHold, queuedCount: count }: CampaignRow): CampaignNotice {
+  const until = plannedAt ?? undefined;
+  return planHold === null
+    ? { code: "planned", count, until }
+    : { code: "plan_waits", count, until, hold: planHold };
 }
 
 function pilotNotice(row: CampaignRow): CampaignNotice {
@@ -349,7 +359,10 @@ export function estimateOf(
 ): Estimate | null {
   const { now, fleet, inLine, lastNotBefore, heldBySite } = around;
   const isLive = LIVE_STATUSES.includes(row.status);
-  if (!isLive && row.status !== "ready") return null;
+  const isPlanned = row.status === "scheduled";
+  // Nobody knows when a plan goes that waits for a person.
+  if (isPlanned && row.planHold !== null && around.considered === undefined) return null;
+  if (!isLive && !isPlanned && row.status !== "ready") return null;
   if (notices.some(({ code }) => NO_END.includes(code))) return null;
   // What a silent site holds does not go from elsewhere.
   const away = Object.values(heldBySite).reduce((sum, count) => sum + count, 0);
@@ -371,20 +384,20 @@ export function estimateOf(
     hours: hoursThatBind(row, fleet),
     capacity: row.kind === "marketing" ? fleet.triedCapacity : fleet.capacity,
     pace: isStanding ? null : pace,
-    startsAt: pilotWait(row, now),
+    startsAt: restStarts(row, around.considered ?? (isPlanned ? row.plannedAt : null) ?? now),
     lastNotBefore,
   });
   return endsAt === null ? null : { endsAt, by: pace === null || isStanding ? "capacity" : "pace" };
 }
 
-/** Returns until when the rest waits for a pilot wave; 0 without one. */
-function pilotWait(
+/** Returns when the rest goes, ms, of a campaign that starts at `start`: it waits for a pilot wave. */
+function restStarts(
   { status, pilotUntil, pilotLast, pilotCount, pilotWaitMs }: CampaignRow,
-  now: number,
+  start: number,
 ): number {
   if (pilotUntil !== null) return pilotUntil;
   const isAhead = pilotLast !== null || (status === "ready" && pilotCount !== null);
-  return isAhead ? now + (pilotWaitMs ?? 0) : 0;
+  return isAhead ? start + (pilotWaitMs ?? 0) : start;
 }
 
 /** Returns the cause that an alert names for a campaign that stands; null when it needs nobody, or has its own alert. */

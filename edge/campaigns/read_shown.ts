@@ -28,6 +28,8 @@ export interface Which {
   line: string;
   /** Whether to count contacts reached in a restore's lost time. Only for one campaign, never in lists. */
   countsReached?: boolean;
+  /** A time, ms, at which they would start, for their estimates; absent = as they stand. */
+  considered?: number;
 }
 
 export interface ShownCampaign {
@@ -159,7 +161,7 @@ export async function readShown(
     isDue: condition,
   });
   const shownCampaigns = rowsAs(shown.campaigns, FIELDS).map((row): ShownCampaign => {
-    const around = { now, fleet, inLine, ...aroundOf(row) };
+    const around = { now, fleet, inLine, considered: which.considered, ...aroundOf(row) };
     const notices = noticesOf(row, around);
     const { username } = row;
     return {
@@ -190,7 +192,7 @@ function aroundOf(
     mark,
     actedAt,
   }: RowAs<typeof FIELDS>,
-): Omit<Surroundings, "now" | "fleet" | "inLine"> {
+): Omit<Surroundings, "now" | "fleet" | "inLine" | "considered"> {
   return {
     trip: tripped ? { reason: tripSentence(tripped), since: tripped.at } : undefined,
     parked,

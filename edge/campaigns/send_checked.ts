@@ -10,7 +10,8 @@ const OWED_TEXT = "המערכת שוחזרה מגיבוי. אפשר יהיה ל�
 
 /**
  * Sends as sendCampaign() does, for a person. After a restore it warns first: contacts possibly messaged in the lost
- * time are excluded, or messaged again, only if the request says so.
+ * time are excluded, or messaged again, only if the request says so. With `plannedAt`, ms, it plans the
+ * campaign for that time instead.
  *
  * @throws {HttpError} as sendCampaign(), and `reached_in_lost_time`
  */
@@ -18,8 +19,10 @@ export async function sendChecked(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id">,
   campaign: number,
-  { reached: wanted, ...options }: SendRequest,
+  { reached: wanted, ...request }: SendRequest,
+  plannedAt: number | null = null,
 ): Promise<SendResult> {
+  const options = { ...request, plannedAt };
   const of = { campaign, client: user.id };
   if (wanted === "send") return await sendCampaign(ctx, user, campaign, options);
   const before: BeforeSend = {

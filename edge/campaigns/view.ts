@@ -93,6 +93,7 @@ export function viewCampaign(
     createdAt: row.createdAt,
     startedAt: row.sendAt,
     takeBack: takeBackOf(row, ctx.now()),
+    plan: planOf(row),
     completedAt: row.completedAt,
     lastSentAt: row.lastSentAt,
     pace: pace === null ? null : Math.round(pace * 10) / 10,
@@ -107,6 +108,10 @@ export function viewCampaign(
       : { count: row.pilotCount, waitMinutes: Math.round((row.pilotWaitMs ?? 0) / 60_000) },
     notices,
   };
+}
+
+function planOf({ status, plannedAt, planHold }: CampaignRow): Campaign["plan"] {
+  return status === "scheduled" && plannedAt !== null ? { at: plannedAt, hold: planHold } : null;
 }
 
 /** Returns the wait in which the send can be taken back, as TAKE_BACK of queue/take_back.ts asks. */

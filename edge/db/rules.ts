@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 12,
-  sha256: "00081023c41470cd65ca147ceb3dab0fc9d6905a0180a8cb14c204172d4f795d",
+  version: 13,
+  sha256: "94ac2f9456f0d7d785b15ff9ae9988af09ceff49b87a81232f43af323212e78b",
 };
 
 /**

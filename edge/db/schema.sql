@@ -254,12 +254,15 @@ CREATE TABLE `campaigns` (
 	`first_leased_at` integer,
 	`sent_parts` text,
 	`required_fields` text,
+	`planned_at` integer,
+	`plan_hold` text,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`image`) REFERENCES `images`(`sha256`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `campaigns_client` ON `campaigns` (`client`,`id`);
 CREATE INDEX `campaigns_image` ON `campaigns` (`image`);
 CREATE INDEX `campaigns_live` ON `campaigns` (`client`,`send_at`) WHERE status IN ('processing','active');
+CREATE INDEX `campaigns_planned` ON `campaigns` (`planned_at`) WHERE status = 'scheduled';
 CREATE INDEX `campaigns_status` ON `campaigns` (`status`,`id`);
 CREATE INDEX `campaigns_tests` ON `campaigns` (`client`,`created_at`) WHERE test_of IS NOT NULL;
 CREATE INDEX `campaigns_unforgotten` ON `campaigns` (`completed_at`) WHERE completed_at IS NOT NULL AND forgotten_at IS NULL;
@@ -811,7 +814,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 12.
+-- Rules, version 13.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -1047,15 +1050,41 @@ BEGIN
   SELECT RAISE(ABORT, 'illegal move of a delivery');
 END;
 
--- I2: a sent campaign becomes ready again only when its send is taken back: it waited, none of its deliveries was ever
--- leased or reported, and it keeps neither units nor the words that were fixed at its send (edge/queue/take_back.ts).
+-- I2: a sent campaign becomes ready again only when its send is taken back, or its plan is called off: it waited, none
+-- of its deliveries was ever leased or reported, and it keeps neither units nor the words that were fixed at its send
+-- (edge/queue/take_back.ts, edge/queue/call_off.ts).
 CREATE TRIGGER campaigns_taken_back BEFORE UPDATE OF status ON campaigns
 WHEN NEW.status IN ('draft', 'ready') AND OLD.status NOT IN ('draft', 'ready')
-  AND (OLD.starts_at IS NULL OR OLD.first_leased_at IS NOT NULL OR OLD.leased_count > 0
+  AND ((OLD.starts_at IS NULL AND OLD.status <> 'scheduled') OR OLD.first_leased_at IS NOT NULL OR OLD.leased_count > 0
     OR OLD.sent_count + OLD.unknown_count > 0
-    OR NEW.reserved <> 0 OR NEW.sent_text IS NOT NULL OR NEW.sent_parts IS NOT NULL OR NEW.required_fields IS NOT NULL OR NEW.starts_at IS NOT NULL)
+    OR NEW.reserved <> 0 OR NEW.sent_text IS NOT NULL OR NEW.sent_parts IS NOT NULL OR NEW.required_fields IS NOT NULL
+    OR NEW.starts_at IS NOT NULL OR NEW.planned_at IS NOT NULL OR NEW.plan_hold IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'illegal return of a sent campaign');
+END;
+
+-- I2: a plan starts once, not before its time, and never while it waits for a person. A campaign is planned from ready.
+CREATE TRIGGER campaigns_plan_moves BEFORE UPDATE OF status ON campaigns
+WHEN (NEW.status = 'scheduled' AND OLD.status <> 'scheduled'
+    AND (OLD.status <> 'ready' OR NEW.planned_at IS NULL OR NEW.send_at IS NOT NULL OR NEW.starts_at IS NOT NULL))
+  OR (OLD.status = 'scheduled' AND CASE NEW.status
+    WHEN 'scheduled' THEN 0 WHEN 'ready' THEN 0 WHEN 'cancelled' THEN 0
+    WHEN 'processing' THEN OLD.plan_hold IS NOT NULL OR NEW.plan_hold IS NOT NULL OR NEW.planned_at IS NOT OLD.planned_at
+      OR NEW.send_at IS NULL OR NEW.send_at < OLD.planned_at
+    ELSE 1 END)
+BEGIN
+  SELECT RAISE(ABORT, 'illegal move of a plan');
+END;
+
+-- I2: what was planned is what is sent. Only calling the plan off makes its words, picture and kind changeable.
+CREATE TRIGGER campaigns_plan_frozen
+BEFORE UPDATE OF message, image, kind, pilot_count, pilot_wait_ms, sent_text, sent_parts, required_fields ON campaigns
+WHEN OLD.status = 'scheduled' AND NEW.status <> 'ready' AND (NEW.message IS NOT OLD.message OR NEW.image IS NOT OLD.image
+  OR NEW.kind IS NOT OLD.kind OR NEW.pilot_count IS NOT OLD.pilot_count OR NEW.pilot_wait_ms IS NOT OLD.pilot_wait_ms
+  OR NEW.sent_text IS NOT OLD.sent_text
+  OR NEW.sent_parts IS NOT OLD.sent_parts OR NEW.required_fields IS NOT OLD.required_fields)
+BEGIN
+  SELECT RAISE(ABORT, 'a planned campaign does not change');
 END;
 
 -- I8: screens learn of every change of a campaign's status. Such a change writes a live event in the same commit.
@@ -1081,6 +1110,15 @@ BEGIN
         'queued', NEW.queued_count, 'leased', NEW.leased_count, 'sent', NEW.sent_count,
         'failed', NEW.failed_count, 'unknown', NEW.unknown_count, 'skipped', NEW.skipped_count,
         'cancelled', NEW.cancelled_count)));
+END;
+
+-- A plan that is moved, or that begins to wait for a person, keeps its status.
+CREATE TRIGGER campaigns_plan_event AFTER UPDATE OF planned_at, plan_hold ON campaigns
+WHEN OLD.status = 'scheduled' AND NEW.status = 'scheduled'
+  AND (OLD.planned_at <> NEW.planned_at OR OLD.plan_hold IS NOT NEW.plan_hold)
+BEGIN
+  INSERT INTO events (at, type, client, campaign, data)
+  VALUES (NEW.updated_at, 'campaign_changed', NEW.client, NEW.id, json_object('campaignId', NEW.id));
 END;
 
 -- Keeps the id of a client's newest event: while it is the same, the client's campaign list need not be read again.
@@ -1185,8 +1223,10 @@ BEGIN
   INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (
     NEW.updated_at,
     CASE NEW.status WHEN 'completed' THEN 'success' WHEN 'failed' THEN 'error'
-      WHEN 'processing' THEN 'info' WHEN 'active' THEN 'info' ELSE 'warning' END,
+      WHEN 'scheduled' THEN 'info' WHEN 'processing' THEN 'info' WHEN 'active' THEN 'info' ELSE 'warning' END,
     CASE
+      WHEN NEW.status = 'scheduled' THEN 'campaign_planned'
+      WHEN OLD.status = 'scheduled' AND NEW.status = 'processing' THEN 'campaign_plan_started'
       WHEN OLD.status = 'ready' THEN 'campaign_sent'
       WHEN OLD.status = 'paused' AND NEW.status IN ('processing', 'active') THEN 'campaign_resumed'
       WHEN NEW.status = 'active' THEN 'campaign_reopened'
@@ -1200,9 +1240,18 @@ END;
 CREATE TRIGGER campaigns_taken_back_activity AFTER UPDATE OF status ON campaigns
 WHEN NEW.status = 'ready' AND OLD.status NOT IN ('draft', 'ready') AND NEW.test_of IS NULL
 BEGIN
-  INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (NEW.updated_at, 'warning', 'campaign_taken_back',
+  INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (NEW.updated_at, 'warning',
+    iif(OLD.status = 'scheduled', 'campaign_called_off', 'campaign_taken_back'),
     json_object('campaign', NEW.name, 'client', (SELECT username FROM users WHERE id = NEW.client)),
     NEW.id, NEW.client);
+END;
+
+CREATE TRIGGER campaigns_plan_held_activity AFTER UPDATE OF plan_hold ON campaigns
+WHEN NEW.plan_hold IS NOT NULL AND OLD.plan_hold IS NOT NEW.plan_hold
+BEGIN
+  INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (NEW.updated_at, 'warning', 'campaign_plan_held',
+    json_object('campaign', NEW.name, 'client', (SELECT username FROM users WHERE id = NEW.client),
+      'reason', NEW.plan_hold), NEW.id, NEW.client);
 END;
 
 CREATE TRIGGER sites_added_activity AFTER INSERT ON sites
@@ -1312,6 +1361,14 @@ BEGIN
     NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, json_object('kind', NEW.kind, 'was', OLD.kind));
 END;
 
+-- Nobody presses anything when a plan starts.
+CREATE TRIGGER campaigns_plan_started_audit AFTER UPDATE OF status ON campaigns
+WHEN OLD.status = 'scheduled' AND NEW.status = 'processing'
+BEGIN
+  INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.updated_at, 'campaign_plan_started',
+    NULL, NULL, NEW.id, json_object('kind', NEW.kind, 'messages', NEW.reserved, 'plannedAt', NEW.planned_at));
+END;
+
 -- Consent is evidence (no invariant). Changing or deleting a declaration or its numbers is refused, with two exceptions
 -- for people who are forgotten or erased.
 
@@ -1344,8 +1401,10 @@ END;
 -- becomes marketing loses its waiver of the sending hours.
 
 -- A process of an earlier release does not compose the words that the law requires, so the database refuses its send.
+-- The words are fixed when a campaign is sent or planned. One that is paused may be older than this rule.
 CREATE TRIGGER campaigns_words_composed BEFORE UPDATE OF status ON campaigns
-WHEN OLD.status = 'ready' AND NEW.status = 'processing' AND NEW.kind = 'marketing' AND NEW.sent_text IS NULL
+WHEN OLD.status IN ('draft', 'ready', 'scheduled') AND NEW.status IN ('scheduled', 'processing', 'active')
+  AND NEW.kind = 'marketing' AND NEW.sent_text IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'advertising is not sent without its composed words');
 END;

@@ -11,7 +11,7 @@ import {
   TRIALS,
   USER_KINDS,
 } from "shared/agent_protocol.ts";
-import { CAMPAIGN_KINDS, CAMPAIGN_STATUSES } from "shared/campaign.ts";
+import { CAMPAIGN_KINDS, CAMPAIGN_STATUSES, PLAN_HOLDS } from "shared/campaign.ts";
 import { CONSENT_BASES } from "shared/consent.ts";
 import { DELIVERY_STATES, MOVED_BY } from "shared/delivery.ts";
 import { LEDGER_KINDS } from "shared/quota.ts";
@@ -165,7 +165,11 @@ export const campaigns = sqliteTable("campaigns", {
   startToldAt: integer("start_told_at"),
   /** When a delivery was first leased since the send; a campaign with one cannot be taken back. */
   firstLeasedAt: integer("first_leased_at"),
-  /** The text that phones send, fixed at send; null = `message`. */
+  /** When its plan starts it; kept after the start. Null = it was sent by hand, or is not sent. */
+  plannedAt: integer("planned_at"),
+  /** Why its plan waits for a person; null = it starts by itself. */
+  planHold: text("plan_hold", { enum: PLAN_HOLDS }),
+  /** The text that phones send, fixed at send or planning; null = `message`. */
   sentText: text("sent_text"),
   /** The parts of a personal message as JSON (edge/personal/sent_parts.ts), fixed at send; null = one text for all. */
   sentParts: text("sent_parts"),
@@ -184,6 +188,7 @@ export const campaigns = sqliteTable("campaigns", {
   index("campaigns_status").on(t.status, t.id),
   index("campaigns_tests").on(t.client, t.createdAt).where(sql`test_of IS NOT NULL`),
   index("campaigns_live").on(t.client, t.sendAt).where(sql`status IN ('processing','active')`),
+  index("campaigns_planned").on(t.plannedAt).where(sql`status = 'scheduled'`),
   index("campaigns_image").on(t.image),
   index("campaigns_unforgotten").on(t.completedAt).where(
     sql`completed_at IS NOT NULL AND forgotten_at IS NULL`,

@@ -41,7 +41,7 @@ const RULES: Record<string, string> = {
       (SELECT -coalesce(sum(delta), 0) FROM quota_ledger l WHERE l.campaign = c.id AND kind <> 'cover') AS paid
     FROM campaigns c JOIN counted n ON n.id = c.id
     WHERE c.status NOT IN ('draft', 'ready') AND paid <> held`,
-  // A send that is taken back releases what it reserved.
+  // A send that is taken back, or a plan that is called off, releases what it reserved.
   "I3: a campaign reserved what its send took": `SELECT c.id AS campaign, c.reserved FROM campaigns c
     WHERE c.reserved <> (SELECT -coalesce(sum(delta), 0) FROM quota_ledger l
       WHERE l.campaign = c.id AND kind IN ('reserve', 'release'))`,
@@ -50,9 +50,24 @@ const RULES: Record<string, string> = {
     FROM campaigns c WHERE c.status IN ('draft', 'ready') AND (c.reserved <> 0 OR paid <> 0)`,
   "I2: a campaign that is not sent has no leased row, no words of a send and no start":
     `SELECT c.id AS campaign,
-      c.status, c.leased_count, c.first_leased_at, c.starts_at FROM campaigns c WHERE c.status IN ('draft', 'ready')
-      AND (c.leased_count > 0 OR c.first_leased_at IS NOT NULL OR c.starts_at IS NOT NULL OR c.sent_text IS NOT NULL
+      c.status, c.leased_count, c.first_leased_at, c.starts_at, c.planned_at
+      FROM campaigns c WHERE c.status IN ('draft', 'ready')
+      AND (c.leased_count > 0 OR c.first_leased_at IS NOT NULL OR c.starts_at IS NOT NULL OR c.planned_at IS NOT NULL OR c.sent_text IS NOT NULL
         OR c.sent_parts IS NOT NULL OR c.required_fields IS NOT NULL)`,
+  "I2: a planned campaign has a time, and nothing of a start":
+    `SELECT c.id AS campaign, c.planned_at, c.send_at,
+      c.starts_at, c.leased_count, c.first_leased_at, c.first_acked_at FROM campaigns c WHERE c.status = 'scheduled'
+      AND (c.planned_at IS NULL OR c.send_at IS NOT NULL OR c.starts_at IS NOT NULL OR c.leased_count > 0
+        OR c.first_leased_at IS NOT NULL OR c.first_acked_at IS NOT NULL)`,
+  "I2: only a planned campaign waits for a person's decision about its plan":
+    `SELECT c.id AS campaign, c.status, c.plan_hold
+    FROM campaigns c WHERE c.plan_hold IS NOT NULL AND c.status <> 'scheduled'`,
+  // Each send and each planning reserves; taking back and calling off release.
+  "I3: a campaign reserved once more than it released":
+    `SELECT * FROM (SELECT c.id AS campaign, c.status, c.reserved,
+      (SELECT count(*) FROM quota_ledger l WHERE l.campaign = c.id AND kind = 'reserve')
+        - (SELECT count(*) FROM quota_ledger l WHERE l.campaign = c.id AND kind = 'release') AS open FROM campaigns c)
+    WHERE open <> (status NOT IN ('draft', 'ready') AND reserved > 0)`,
   "I2: nothing is leased before its campaign starts": `SELECT d.id, d.campaign, d.leased_at, c.starts_at
     FROM deliveries d JOIN campaigns c ON c.id = d.campaign
     WHERE d.state = 'leased' AND d.leased_at < c.starts_at`,

@@ -14,7 +14,8 @@ import { statement } from "../db/statement.ts";
 /** Origin of a stop, as stored in `paused_by`; queues = an administrator cleared all queues. */
 export type StoppedBy = "client" | "admin" | "queues";
 
-const MAY_CANCEL = `id = :campaign AND ${MAY_ACT} AND status IN ('processing', 'active', 'paused')`;
+const MAY_CANCEL =
+  `id = :campaign AND ${MAY_ACT} AND status IN ('scheduled', 'processing', 'active', 'paused')`;
 /**
  * Queued rows that nobody ever resent. They are counted and refunded here in one step; a later task writes their
  * state in slices.
@@ -27,7 +28,8 @@ const REFUND = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, act
   SELECT client, :now, 'refund', ${UNDOUBTED}, id, :user FROM campaigns WHERE ${MAY_CANCEL} AND ${UNDOUBTED} > 0
   RETURNING delta`;
 // No row = another client's campaign, or not running.
-const CANCEL = `UPDATE campaigns SET status = 'cancelled', paused_by = :stoppedBy, completed_at = :now,
+const CANCEL =
+  `UPDATE campaigns SET status = 'cancelled', paused_by = :stoppedBy, completed_at = :now, plan_hold = NULL,
     cancelled_count = cancelled_count + ${UNDOUBTED}, queued_count = queued_count - ${UNDOUBTED},
     updated_at = :now
   WHERE ${MAY_CANCEL}`;
@@ -45,7 +47,7 @@ const SETTLE_RESENT = `${SETTLE} AND campaign = :campaign AND state = 'queued' A
 const RECALL = recallWhere(`${HELD_OF_CAMPAIGN} AND ${IS_CANCELLED}`);
 
 /**
- * Cancels a running or paused campaign in one small transaction. Queued rows count as cancelled and are refunded at
+ * Cancels a planned, running or paused campaign in one small transaction. Queued rows count as cancelled and are refunded at
  * once, however many there are. Rows that a site has acknowledged are recalled, and the site's report settles them.
  *
  * @throws HttpError not_found, campaign_state

@@ -10,10 +10,11 @@ import { statement } from "../db/statement.ts";
 
 const NOTE = `INSERT INTO activity (at, kind, code, data, user) SELECT :now, 'warning', 'queues_cleared',
   json_object('by', username, 'campaigns', :campaigns, 'messages', :messages), id FROM users WHERE id = :user`;
-const RUNNING = "SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused') ORDER BY id";
+const RUNNING =
+  "SELECT id FROM campaigns WHERE status IN ('scheduled', 'processing', 'active', 'paused') ORDER BY id";
 
 /**
- * Cancels every running and paused campaign, each in its own transaction. Returns the numbers of rows that changed at
+ * Cancels every planned, running and paused campaign, each in its own transaction. Returns the numbers of rows that changed at
  * once. Rows that sites have acknowledged are recalled, and the sites' reports settle them.
  */
 export async function clearQueues(ctx: EdgeContext, admin: Actor): Promise<QueuesCleared> {

@@ -42,7 +42,8 @@ const MAX_TRIES = 5;
 // the text has changed since it was composed. Assigning a counter fires the trigger that ends the campaign when
 // nothing is left to queue.
 const TAKE =
-  `UPDATE campaigns SET status = 'processing', send_at = :now, reserved = ${NEEDED}, updated_at = :now, pilot_until = NULL,
+  `UPDATE campaigns SET status = iif(:plannedAt IS NULL, 'processing', 'scheduled'), send_at = iif(:plannedAt IS NULL, :now, NULL),
+    planned_at = :plannedAt, plan_hold = NULL, reserved = ${NEEDED}, updated_at = :now, pilot_until = NULL,
     starts_at = :now + :delayMs, start_told_at = NULL, sent_text = :sentText, sent_parts = :sentParts, required_fields = :requiredFields, sent_count = sent_count,
     pilot_last = CASE WHEN pilot_count < queued_count THEN ${PILOT_LAST} END
   WHERE id = :campaign AND client = :user AND status = 'ready' AND running_import IS NULL AND ${NEEDED} > 0
@@ -55,6 +56,8 @@ const RESERVE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, ac
   SELECT client, :now, 'reserve', -reserved, id, :actor FROM campaigns
   WHERE id = :campaign AND ${STEP_BEFORE_CHANGED}`;
 const FIGURES = "(SELECT json_object('kind', kind, 'messages', reserved) FROM campaigns c WHERE c.id = ?)";
+const PLAN_FIGURES =
+  "(SELECT json_object('kind', kind, 'messages', reserved, 'plannedAt', planned_at) FROM campaigns c WHERE c.id = ?)";
 const LOOK =
   `SELECT ${SAID}, ${IS_ENABLED} AS enabled, status, running_import, ${NEEDED} AS needed, message_quota
   FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
@@ -74,6 +77,8 @@ export interface SendOptions {
   delaySeconds?: number | undefined;
   /** True = recipients who lack a value that the message needs are left out. @default {false} */
   leaveOutEmpty?: boolean | undefined;
+  /** When the campaign starts by itself, ms (start_plans.ts); null = it is sent now. @default {null} */
+  plannedAt?: number | null;
   before?: BeforeSend;
 }
 
@@ -87,7 +92,8 @@ export interface BeforeSend {
 /**
  * Sends a ready campaign in one transaction: takes one unit per contact from the client's quota, freezes the text,
  * and makes the contacts leasable, with `delaySeconds` after these. The size of the transaction does not depend on
- * their number: what it says to each was looked at before. If a restored database knows that all contacts were sent to, the campaign ends at once.
+ * their number: what it says to each was looked at before. With `plannedAt` the campaign waits for that time, and
+ * its units and its text are taken and frozen now. If a restored database knows that all contacts were sent to, the campaign ends at once.
  *
  * @throws HttpError not_found (also another client's), campaign_not_ready, import_running, quota_short;
  *   advertiser_missing, and invalid_input when a marketing message with the legal additions is too long; of a personal
@@ -97,7 +103,7 @@ export async function sendCampaign(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id">,
   campaignId: number,
-  { actor = user.id, delaySeconds = 0, leaveOutEmpty = false, before }: SendOptions = {},
+  { actor = user.id, delaySeconds = 0, leaveOutEmpty = false, plannedAt = null, before }: SendOptions = {},
 ): Promise<SendResult> {
   for (let tries = 1;; tries++) {
     const { words, advertiser, looked } = await readWords(ctx, user, campaignId, before?.look);
@@ -111,6 +117,7 @@ export async function sendCampaign(
       user: user.id,
       actor,
       delayMs,
+      plannedAt,
       sentText: toSend.text,
       sentParts: toSend.parts && JSON.stringify(toSend.parts),
       requiredFields: required.length > 0 ? JSON.stringify(required) : null,
@@ -186,6 +193,7 @@ async function take(
     actor: number | null;
     /** Null = at once. */
     delayMs: number | null;
+    plannedAt: number | null;
     sentText: string | null;
     sentParts: string | null;
     requiredFields: string | null;
@@ -193,14 +201,16 @@ async function take(
 ): Promise<SendResult | null> {
   const { campaign: campaignId, actor } = words;
   const args = { ...words, now: ctx.now() };
-  const dataSql = { sql: FIGURES, args: [campaignId] };
-  const note = { kind: "campaign_sent" as const, actor, campaign: campaignId, dataSql };
+  const isPlan = words.plannedAt !== null;
+  const dataSql = { sql: isPlan ? PLAN_FIGURES : FIGURES, args: [campaignId] };
+  const kind = isPlan ? "campaign_planned" as const : "campaign_sent" as const;
+  const note = { kind, actor, campaign: campaignId, dataSql };
   const { taken, look } = await writeBatch(ctx.db, {
     taken: statement(TAKE, args),
     reserved: rightAfter("taken", statement(RESERVE, args)),
     audited: rightAfter("reserved", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
-    // start_sends.ts tells the sites of a send with a wait.
-    woken: words.delayMs === null
+    // start_sends.ts tells the sites of a send with a wait, start_plans.ts of a plan.
+    woken: words.delayMs === null && !isPlan
       ? rightAfter("audited", statement(WORK_WAITING_IF_CHANGED, args))
       : undefined,
     look: statement(LOOK, args),

@@ -7,6 +7,7 @@ import { freeLeft } from "./free_left.ts";
 import { freeParked } from "./free_parked.ts";
 import { mendWaits } from "./mend_waits.ts";
 import { settleSilent } from "./settle_silent.ts";
+import { START_PLANS_EVERY_MS, startPlans } from "./start_plans.ts";
 import { startSends } from "./start_sends.ts";
 import { statement } from "../db/statement.ts";
 
@@ -30,6 +31,7 @@ const IS_OLD_EVENT = `id < coalesce((SELECT id FROM events
   WHERE at BETWEEN :now - ${EVENTS_KEPT_MS} AND :now + ${EVENTS_KEPT_MS} ORDER BY id LIMIT 1), ${Number.MAX_SAFE_INTEGER})`;
 
 export const QUEUE_DUTIES: readonly Duty[] = [
+  { name: "start_plans", everyMs: START_PLANS_EVERY_MS, slice: startPlans },
   { name: "start_sends", everyMs: 1_000, slice: startSends },
   { name: "expire_leases", everyMs: 5_000, slice: expireLeases },
   { name: "flip_cancelled", everyMs: 5_000, slice: flipCancelled },

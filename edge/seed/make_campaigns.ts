@@ -120,6 +120,7 @@ function countsFor(status: CampaignStatus, total: number, world: World, dice: Di
     case "draft":
       return none;
     case "ready":
+    case "scheduled":
       return { ...none, queued: total };
     case "completed":
       return { ...none, sent: total };

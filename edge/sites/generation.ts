@@ -25,6 +25,9 @@ const BEGIN_NUMBERS = `INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FR
 // Excludes the audit log: a gap in it means that a row was removed.
 const SKIP_LOST_NUMBERS =
   "UPDATE sqlite_sequence SET seq = seq + CAST(:skipped AS INTEGER) WHERE name <> 'audit_log'";
+// One that was called off in the lost time must not start.
+const HOLD_PLANS =
+  "UPDATE campaigns SET plan_hold = 'restored', updated_at = :now WHERE status = 'scheduled'";
 // A new connection must not get the epoch of a lost one either. Open connections end, and learn of the new
 // generation.
 const SKIP_LOST_EPOCHS = "UPDATE sites SET epoch = epoch + :skipped";
@@ -38,11 +41,22 @@ export async function readGeneration(ctx: EdgeContext): Promise<string> {
   return await readGeneration(ctx);
 }
 
-/** Call this after restoring a backup: nothing is leased until every site has reported the lost time. */
-export async function renewGeneration(ctx: Pick<EdgeContext, "db" | "randomBytes">): Promise<void> {
+/**
+ * Call this after restoring a backup: nothing is leased until every site has reported the lost time, and every plan
+ * waits for a person.
+ */
+export async function renewGeneration(ctx: Pick<EdgeContext, "db" | "now" | "randomBytes">): Promise<void> {
   // The same backup may be restored twice, and the numbers used in between are lost too.
   const [high, low] = ctx.randomBytes(2);
-  const args = { value: randomHex(ctx, 16), skipped: 1_000_000 * (1 + high * 256 + low) };
-  const steps = [KEEP_EARLIER, NO_OLDER_DATABASE, RENEW, BEGIN_NUMBERS, SKIP_LOST_NUMBERS, SKIP_LOST_EPOCHS];
+  const args = { value: randomHex(ctx, 16), skipped: 1_000_000 * (1 + high * 256 + low), now: ctx.now() };
+  const steps = [
+    KEEP_EARLIER,
+    NO_OLDER_DATABASE,
+    RENEW,
+    BEGIN_NUMBERS,
+    SKIP_LOST_NUMBERS,
+    SKIP_LOST_EPOCHS,
+    HOLD_PLANS,
+  ];
   await ctx.db.batch(steps.map((sql) => statement(sql, args)), "write");
 }

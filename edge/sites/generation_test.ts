@@ -10,7 +10,11 @@ Deno.test("renewGeneration() uses other numbers when the same backup is restored
     const client = await fleet.addClient(2);
     await fleet.addCampaign(client, 1);
     const { db } = fleet.ctx;
-    await renewGeneration({ db, randomBytes: (length) => new Uint8Array(length).fill(random) });
+    await renewGeneration({
+      db,
+      now: fleet.ctx.now,
+      randomBytes: (length) => new Uint8Array(length).fill(random),
+    });
     return (await fleet.addCampaign(client, 1)).id;
   }));
   assert.notEqual(numbers[0], numbers[1]);

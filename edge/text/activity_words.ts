@@ -23,6 +23,12 @@ type Words = (facts: Facts) => string;
 
 const PAUSED_BY: Record<string, string> = { client: "על ידי הלקוח", admin: "על ידי מנהל המערכת" };
 
+const PLAN_HELD: Record<string, string> = {
+  missed: ": השעה שלו עברה לפני יותר משעה",
+  client_disabled: ": הלקוח הושבת",
+  restored: ": המערכת שוחזרה מגיבוי",
+};
+
 /** No figure directly follows a name: a name in Latin letters would pull the figure into its own text direction. */
 const MESSAGE: Record<string, Words> = {
   admin_logged_in: (f) => `כניסת מנהל: ${f.username}`,
@@ -45,6 +51,17 @@ const MESSAGE: Record<string, Words> = {
       countOf(Number(f.waiting ?? 0) + Number(f.sent ?? 0) + Number(f.unknown ?? 0), "message")
     }`,
   campaign_taken_back: (f) => `השליחה של הקמפיין ״${f.campaign}״ נלקחה בחזרה לפני שיצאה`,
+  campaign_planned: (f) =>
+    `הקמפיין ״${f.campaign}״ תוזמן: ${
+      countOf(Number(f.waiting ?? 0) + Number(f.sent ?? 0) + Number(f.unknown ?? 0), "message")
+    }`,
+  campaign_plan_started: (f) =>
+    `הקמפיין ״${f.campaign}״ יצא לדרך לפי התזמון: ${
+      countOf(Number(f.waiting ?? 0) + Number(f.sent ?? 0) + Number(f.unknown ?? 0), "message")
+    }`,
+  campaign_called_off: (f) => `התזמון של הקמפיין ״${f.campaign}״ בוטל`,
+  campaign_plan_held: (f) =>
+    `התזמון של הקמפיין ״${f.campaign}״ מחכה להחלטה${PLAN_HELD[f.reason ?? ""] ?? ""}`,
   campaign_resumed: (f) => `הקמפיין ״${f.campaign}״ ממשיך לשלוח`,
   campaign_reopened: (f) => `הקמפיין ״${f.campaign}״ נפתח שוב לשליחה חוזרת`,
   campaign_paused: (f) => `הקמפיין ״${f.campaign}״ הושהה ${PAUSED_BY[f.by ?? ""] ?? "אוטומטית"}`,

@@ -2,6 +2,7 @@
 import { siteCalled } from "shared/site_name.ts";
 import type { AuditKind } from "shared/audit.ts";
 import type { Settings } from "shared/settings.ts";
+import { planMoment } from "shared/hebrew_date.ts";
 import { KIND_LABELS } from "./cause_words.ts";
 import { countOf } from "./hebrew_count.ts";
 import { LABELS, valueText } from "./setting_words.ts";
@@ -50,6 +51,15 @@ const WORDS: Record<AuditKind, Words> = {
     `שליחת ${campaignOf(n)}: ${countOf(Number(f.messages), "message")}, ${KIND[String(f.kind)] ?? f.kind}`,
   campaign_taken_back: (n, f) =>
     `השליחה של ${campaignOf(n)} נלקחה בחזרה לפני שיצאה: ${countOf(Number(f.messages), "message")} חזרו למכסה`,
+  campaign_planned: (n, f) =>
+    `תזמון ${campaignOf(n)} ל${planMoment(Number(f.plannedAt))}: ${countOf(Number(f.messages), "message")}, ${
+      KIND[String(f.kind)] ?? f.kind
+    }`,
+  campaign_plan_moved: (n, f) => `התזמון של ${campaignOf(n)} הועבר ל${planMoment(Number(f.plannedAt))}`,
+  campaign_called_off: (n, f) =>
+    `התזמון של ${campaignOf(n)} בוטל: ${countOf(Number(f.messages), "message")} חזרו למכסה`,
+  campaign_plan_started: (n, f) =>
+    `${campaignOf(n)} יצא לדרך לפי התזמון: ${countOf(Number(f.messages), "message")}`,
   campaign_paused: (n) => `השהיית ${campaignOf(n)}`,
   campaign_resumed: (n) => `המשך שליחה של ${campaignOf(n)}`,
   campaign_cancelled: (n, f) => `ביטול ${campaignOf(n)}${f.by === "queues" ? ", באיפוס התורים" : ""}`,

@@ -10,11 +10,15 @@ import type { EdgeContext } from "../context.ts";
 import { execute, query } from "../db/query.ts";
 import { campaigns, users } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
+import { statement } from "../db/statement.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { Actor } from "../queue/own_campaign.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { removeFactor } from "../second_factor/turn_off.ts";
 import { toUser, USER_FIELDS } from "../auth/user_row.ts";
+
+const HOLD_PLANS = `UPDATE campaigns SET plan_hold = 'client_disabled', updated_at = :now
+  WHERE client = :user AND status = 'scheduled' AND plan_hold IS NULL`;
 
 export interface UserChange {
   userId: number;
@@ -48,7 +52,7 @@ export async function needsProof(
 
 /**
  * Disables or enables a user, gives a new password, or removes a lost second factor. All except enabling end the
- * user's sessions; disabling also pauses their campaigns.
+ * user's sessions; disabling also pauses their campaigns, and their plans wait for a person.
  *
  * @throws HttpError not_found; invalid_input for a common password. Administrators get invalid_input for disabling
  * themselves, which another must be able to undo. They get it for their own password or factor too, because a stolen
@@ -82,6 +86,8 @@ export async function updateUser(ctx: EdgeContext, passwords: Passwords, change:
     stateNoted: disabled === undefined
       ? []
       : notesOf(ctx, change, disabled ? "user_disabled" : "user_enabled"),
+    // Also after the client is enabled again, a person decides.
+    plansHeld: disabled ? statement(HOLD_PLANS, { user: userId, now: ctx.now() }) : [],
     passwordNoted: hash === null ? [] : notesOf(ctx, change, "user_password"),
     updated: update,
   });

@@ -30,6 +30,7 @@ export function makeCampaign(
     createdAt: 0,
     startedAt: null,
     takeBack: null,
+    plan: null,
     completedAt: null,
     lastSentAt: null,
     pace: null,

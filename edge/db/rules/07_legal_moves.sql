@@ -36,13 +36,39 @@ BEGIN
   SELECT RAISE(ABORT, 'illegal move of a delivery');
 END;
 
--- I2: a sent campaign becomes ready again only when its send is taken back: it waited, none of its deliveries was ever
--- leased or reported, and it keeps neither units nor the words that were fixed at its send (edge/queue/take_back.ts).
+-- I2: a sent campaign becomes ready again only when its send is taken back, or its plan is called off: it waited, none
+-- of its deliveries was ever leased or reported, and it keeps neither units nor the words that were fixed at its send
+-- (edge/queue/take_back.ts, edge/queue/call_off.ts).
 CREATE TRIGGER campaigns_taken_back BEFORE UPDATE OF status ON campaigns
 WHEN NEW.status IN ('draft', 'ready') AND OLD.status NOT IN ('draft', 'ready')
-  AND (OLD.starts_at IS NULL OR OLD.first_leased_at IS NOT NULL OR OLD.leased_count > 0
+  AND ((OLD.starts_at IS NULL AND OLD.status <> 'scheduled') OR OLD.first_leased_at IS NOT NULL OR OLD.leased_count > 0
     OR OLD.sent_count + OLD.unknown_count > 0
-    OR NEW.reserved <> 0 OR NEW.sent_text IS NOT NULL OR NEW.sent_parts IS NOT NULL OR NEW.required_fields IS NOT NULL OR NEW.starts_at IS NOT NULL)
+    OR NEW.reserved <> 0 OR NEW.sent_text IS NOT NULL OR NEW.sent_parts IS NOT NULL OR NEW.required_fields IS NOT NULL
+    OR NEW.starts_at IS NOT NULL OR NEW.planned_at IS NOT NULL OR NEW.plan_hold IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'illegal return of a sent campaign');
+END;
+
+-- I2: a plan starts once, not before its time, and never while it waits for a person. A campaign is planned from ready.
+CREATE TRIGGER campaigns_plan_moves BEFORE UPDATE OF status ON campaigns
+WHEN (NEW.status = 'scheduled' AND OLD.status <> 'scheduled'
+    AND (OLD.status <> 'ready' OR NEW.planned_at IS NULL OR NEW.send_at IS NOT NULL OR NEW.starts_at IS NOT NULL))
+  OR (OLD.status = 'scheduled' AND CASE NEW.status
+    WHEN 'scheduled' THEN 0 WHEN 'ready' THEN 0 WHEN 'cancelled' THEN 0
+    WHEN 'processing' THEN OLD.plan_hold IS NOT NULL OR NEW.plan_hold IS NOT NULL OR NEW.planned_at IS NOT OLD.planned_at
+      OR NEW.send_at IS NULL OR NEW.send_at < OLD.planned_at
+    ELSE 1 END)
+BEGIN
+  SELECT RAISE(ABORT, 'illegal move of a plan');
+END;
+
+-- I2: what was planned is what is sent. Only calling the plan off makes its words, picture and kind changeable.
+CREATE TRIGGER campaigns_plan_frozen
+BEFORE UPDATE OF message, image, kind, pilot_count, pilot_wait_ms, sent_text, sent_parts, required_fields ON campaigns
+WHEN OLD.status = 'scheduled' AND NEW.status <> 'ready' AND (NEW.message IS NOT OLD.message OR NEW.image IS NOT OLD.image
+  OR NEW.kind IS NOT OLD.kind OR NEW.pilot_count IS NOT OLD.pilot_count OR NEW.pilot_wait_ms IS NOT OLD.pilot_wait_ms
+  OR NEW.sent_text IS NOT OLD.sent_text
+  OR NEW.sent_parts IS NOT OLD.sent_parts OR NEW.required_fields IS NOT OLD.required_fields)
+BEGIN
+  SELECT RAISE(ABORT, 'a planned campaign does not change');
 END;

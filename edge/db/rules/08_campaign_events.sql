@@ -23,6 +23,15 @@ BEGIN
         'cancelled', NEW.cancelled_count)));
 END;
 
+-- A plan that is moved, or that begins to wait for a person, keeps its status.
+CREATE TRIGGER campaigns_plan_event AFTER UPDATE OF planned_at, plan_hold ON campaigns
+WHEN OLD.status = 'scheduled' AND NEW.status = 'scheduled'
+  AND (OLD.planned_at <> NEW.planned_at OR OLD.plan_hold IS NOT NEW.plan_hold)
+BEGIN
+  INSERT INTO events (at, type, client, campaign, data)
+  VALUES (NEW.updated_at, 'campaign_changed', NEW.client, NEW.id, json_object('campaignId', NEW.id));
+END;
+
 -- Keeps the id of a client's newest event: while it is the same, the client's campaign list need not be read again.
 CREATE TRIGGER events_change_no AFTER INSERT ON events
 WHEN NEW.client IS NOT NULL

@@ -18,8 +18,10 @@ BEGIN
   INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (
     NEW.updated_at,
     CASE NEW.status WHEN 'completed' THEN 'success' WHEN 'failed' THEN 'error'
-      WHEN 'processing' THEN 'info' WHEN 'active' THEN 'info' ELSE 'warning' END,
+      WHEN 'scheduled' THEN 'info' WHEN 'processing' THEN 'info' WHEN 'active' THEN 'info' ELSE 'warning' END,
     CASE
+      WHEN NEW.status = 'scheduled' THEN 'campaign_planned'
+      WHEN OLD.status = 'scheduled' AND NEW.status = 'processing' THEN 'campaign_plan_started'
       WHEN OLD.status = 'ready' THEN 'campaign_sent'
       WHEN OLD.status = 'paused' AND NEW.status IN ('processing', 'active') THEN 'campaign_resumed'
       WHEN NEW.status = 'active' THEN 'campaign_reopened'
@@ -33,9 +35,18 @@ END;
 CREATE TRIGGER campaigns_taken_back_activity AFTER UPDATE OF status ON campaigns
 WHEN NEW.status = 'ready' AND OLD.status NOT IN ('draft', 'ready') AND NEW.test_of IS NULL
 BEGIN
-  INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (NEW.updated_at, 'warning', 'campaign_taken_back',
+  INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (NEW.updated_at, 'warning',
+    iif(OLD.status = 'scheduled', 'campaign_called_off', 'campaign_taken_back'),
     json_object('campaign', NEW.name, 'client', (SELECT username FROM users WHERE id = NEW.client)),
     NEW.id, NEW.client);
+END;
+
+CREATE TRIGGER campaigns_plan_held_activity AFTER UPDATE OF plan_hold ON campaigns
+WHEN NEW.plan_hold IS NOT NULL AND OLD.plan_hold IS NOT NEW.plan_hold
+BEGIN
+  INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (NEW.updated_at, 'warning', 'campaign_plan_held',
+    json_object('campaign', NEW.name, 'client', (SELECT username FROM users WHERE id = NEW.client),
+      'reason', NEW.plan_hold), NEW.id, NEW.client);
 END;
 
 CREATE TRIGGER sites_added_activity AFTER INSERT ON sites

@@ -58,3 +58,11 @@ BEGIN
   INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.updated_at, 'campaign_kind_changed',
     NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, json_object('kind', NEW.kind, 'was', OLD.kind));
 END;
+
+-- Nobody presses anything when a plan starts.
+CREATE TRIGGER campaigns_plan_started_audit AFTER UPDATE OF status ON campaigns
+WHEN OLD.status = 'scheduled' AND NEW.status = 'processing'
+BEGIN
+  INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.updated_at, 'campaign_plan_started',
+    NULL, NULL, NEW.id, json_object('kind', NEW.kind, 'messages', NEW.reserved, 'plannedAt', NEW.planned_at));
+END;

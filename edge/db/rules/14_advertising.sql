@@ -2,8 +2,10 @@
 -- becomes marketing loses its waiver of the sending hours.
 
 -- A process of an earlier release does not compose the words that the law requires, so the database refuses its send.
+-- The words are fixed when a campaign is sent or planned. One that is paused may be older than this rule.
 CREATE TRIGGER campaigns_words_composed BEFORE UPDATE OF status ON campaigns
-WHEN OLD.status = 'ready' AND NEW.status = 'processing' AND NEW.kind = 'marketing' AND NEW.sent_text IS NULL
+WHEN OLD.status IN ('draft', 'ready', 'scheduled') AND NEW.status IN ('scheduled', 'processing', 'active')
+  AND NEW.kind = 'marketing' AND NEW.sent_text IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'advertising is not sent without its composed words');
 END;

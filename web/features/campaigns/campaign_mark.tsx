@@ -1,4 +1,5 @@
 import {
+  CalendarClock,
   Circle,
   CircleAlert,
   CircleCheck,
@@ -16,6 +17,7 @@ import { Mark, type MarkLook } from "../../ui/mark.tsx";
 const LOOKS: Record<CampaignStatus, Omit<MarkLook, "label">> = {
   draft: { tone: "idle", icon: PencilLine },
   ready: { tone: "live", icon: CircleDot },
+  scheduled: { tone: "idle", icon: CalendarClock },
   processing: { tone: "working", icon: LoaderCircle },
   active: { tone: "working", icon: LoaderCircle },
   paused: { tone: "warn", icon: Pause },

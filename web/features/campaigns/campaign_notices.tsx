@@ -1,4 +1,5 @@
 import {
+  CalendarClock,
   CircleQuestionMark,
   CircleSlash,
   Clock,
@@ -26,6 +27,7 @@ export { EstimateLine } from "./estimate_line.tsx";
 
 const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = {
   // Worst first: the order of this table is the order on the screen.
+  plan_waits: { tone: "warn", icon: CalendarClock },
   paused_by_rule: { tone: "warn", icon: Pause },
   // High in the table: a list has room for one sentence, and this one gives the time at which sending continues.
   outside_hours: { tone: "idle", icon: Hourglass },
@@ -61,6 +63,7 @@ const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = 
   number_wait: { tone: "idle", icon: Hourglass },
   sender_wait: { tone: "idle", icon: Hourglass },
   told_before_sending: { tone: "warn", icon: CircleQuestionMark },
+  planned: { tone: "idle", icon: CalendarClock },
   opens_later: { tone: "idle", icon: Hourglass },
   hours_waived: { tone: "idle", icon: Clock },
   advertiser_missing: { tone: "warn", icon: Megaphone },

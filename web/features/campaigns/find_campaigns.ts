@@ -5,6 +5,7 @@ import type { Campaign } from "shared/http_api.ts";
 export const STATUS_GROUPS = {
   running: ["processing", "active"],
   paused: ["paused"],
+  planned: ["scheduled"],
   unsent: ["ready", "draft"],
   completed: ["completed"],
   troubled: ["completed_with_errors", "failed"],

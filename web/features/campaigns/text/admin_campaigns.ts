@@ -14,6 +14,7 @@ export const ADMIN_CAMPAIGNS = {
     "": "כל המצבים",
     running: "בדרך",
     editable: "לפני שליחה",
+    scheduled: "מתוזמן",
     active: "בעבודה",
     paused: "מושהה",
     completed: "סיים",

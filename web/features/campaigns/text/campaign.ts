@@ -6,6 +6,7 @@ export const CAMPAIGN = {
   statuses: {
     draft: "טיוטה",
     ready: "מוכן",
+    scheduled: "מתוזמן",
     processing: "בעבודה",
     active: "בעבודה",
     paused: "מושהה",

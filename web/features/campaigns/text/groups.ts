@@ -4,6 +4,7 @@ export const GROUPS = {
   all: "כל המצבים",
   running: "בעבודה",
   paused: "מושהים",
+  planned: "מתוזמנים",
   unsent: "לפני שליחה",
   completed: "הסתיימו",
   troubled: "הסתיימו עם כשלים",

@@ -1,9 +1,17 @@
 /** Reasons for a campaign's present state, one sentence for each code of the server. */
 import { stationCalled } from "shared/site_name.ts";
+import type { PlanHold } from "shared/campaign.ts";
+import { planMoment } from "shared/hebrew_date.ts";
 import type { CampaignNotice } from "shared/http_api.ts";
 import type { StallCause } from "shared/standing.ts";
 import { countOf, oneOrMany } from "../../../text/count.ts";
 import { formatSpan, formatTimeSince } from "../../../text/format.ts";
+
+const PLAN_HELD: Record<PlanHold, string> = {
+  missed: "המועד עבר לפני יותר משעה והקמפיין לא יצא.",
+  client_disabled: "המשתמש הושבת בינתיים.",
+  restored: "המערכת שוחזרה מגיבוי, וייתכן שהתזמון השתנה מאז.",
+};
 
 /** Returns the sentence for one notice; `lead` is its bold beginning. */
 export function noticeText(notice: CampaignNotice, now: number): { lead: string; body: string } {
@@ -77,6 +85,16 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
       return {
         lead: "עכשיו מחוץ לשעות השליחה.",
         body: `אפשר לאשר את השליחה כבר עכשיו, וההודעות יתחילו לצאת${goesOn(until)}.`,
+      };
+    case "planned":
+      return {
+        lead: "הקמפיין מתוזמן, והמילים שלו נעולות.",
+        body: until === undefined ? "" : `הוא יתחיל מעצמו ב${planMoment(until)}.`,
+      };
+    case "plan_waits":
+      return {
+        lead: `התזמון מחכה להחלטה. ${PLAN_HELD[notice.hold ?? "missed"]}`,
+        body: "אפשר לשלוח עכשיו, לבחור מועד אחר או לבטל את התזמון. עד אז שום הודעה לא יוצאת.",
       };
     case "told_before_sending":
       return {
