@@ -3,7 +3,7 @@ import type { ReasonChars } from "./reason.ts";
 
 /**
  * grant = messages that an administrator loaded; correction = an administrator's change with a reason; reserve = a
- * send; release = a send that was taken back; refund = not sent (negative: a refund that was undone); charge = `sent`
+ * send or a plan; release = a send that was taken back, or a plan that was called off; refund = not sent (negative: a refund that was undone); charge = `sent`
  * reported after a refund; cover = paid by the operator.
  */
 export const LEDGER_KINDS = [

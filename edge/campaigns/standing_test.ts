@@ -519,6 +519,8 @@ Deno.test("every cause word and every notice of a standing campaign is driven by
     "no_contacts",
     "import_running",
     "opens_later",
+    "planned",
+    "plan_waits",
     "told_before_sending",
     "hours_waived",
     "pilot_wave",

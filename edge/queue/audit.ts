@@ -63,7 +63,7 @@ const RULES: Record<string, string> = {
     `SELECT c.id AS campaign, c.status, c.plan_hold
     FROM campaigns c WHERE c.plan_hold IS NOT NULL AND c.status <> 'scheduled'`,
   // Each send and each planning reserves; taking back and calling off release.
-  "I3: a campaign reserved once more than it released":
+  "I3: a sent or planned campaign reserved once more than it released, another as often":
     `SELECT * FROM (SELECT c.id AS campaign, c.status, c.reserved,
       (SELECT count(*) FROM quota_ledger l WHERE l.campaign = c.id AND kind = 'reserve')
         - (SELECT count(*) FROM quota_ledger l WHERE l.campaign = c.id AND kind = 'release') AS open FROM campaigns c)

@@ -38,7 +38,24 @@ const CORRUPTIONS: { name: string; sql: string; rules: RegExp[] }[] = [
   {
     name: "a campaign that became ready and keeps its units and its lease",
     sql: "UPDATE campaigns SET status = 'ready'",
-    rules: [/^I3: a campaign that is not sent/, /^I2: a campaign that is not sent/],
+    rules: [/^I3: a campaign that is not sent/, /^I2: a campaign that is not sent/, /^I3: a sent or planned/],
+  },
+  {
+    name: "a send that reserved twice",
+    sql: `INSERT INTO quota_ledger (client, at, kind, delta, balance_after, campaign)
+      SELECT client, at, kind, 0, (SELECT message_quota FROM users u WHERE u.id = client), campaign
+      FROM quota_ledger WHERE kind = 'reserve'`,
+    rules: [/^I3: a sent or planned/],
+  },
+  {
+    name: "a planned campaign with a lease and without a time",
+    sql: "UPDATE campaigns SET status = 'scheduled'",
+    rules: [/^I2: a planned campaign/],
+  },
+  {
+    name: "a running campaign whose plan waits for a person",
+    sql: "UPDATE campaigns SET plan_hold = 'missed'",
+    rules: [/^I2: only a planned campaign/],
   },
   {
     name: "a row that was leased before its campaign starts",

@@ -81,7 +81,7 @@ export const ROUTES: Record<string, RouteRule> = {
   "DELETE /api/campaigns/:id/image": OWNERS_ALONE,
   "POST /api/campaigns/:id/send": { access: "own", admin: "nothing" },
   "POST /api/campaigns/:id/take-back": { access: "own", admin: "nothing" },
-  "POST /api/campaigns/:id/plan": { access: "own", admin: "nothing", json: { at: 4_000_000_000_000 } },
+  "POST /api/campaigns/:id/plan": { access: "own", admin: "nothing", json: { at: Date.UTC(2026, 11, 1) } },
   "PUT /api/campaigns/:id/plan": { access: "own", admin: "nothing", json: { at: null } },
   "DELETE /api/campaigns/:id/plan": { access: "own", admin: "nothing" },
   "GET /api/campaigns/:id/plan/forecast": { access: "own" },
