@@ -16,6 +16,16 @@ export type Planned = z.infer<typeof plannedSchema>;
 
 /** `at`: a time for which a plan is considered, ms; absent = now. */
 export const forecastQuery = z.object({ at: z.coerce.number().int().positive().optional() });
+/** The hour of Israel's clock at which the client's own campaigns did clearly best. */
+export const goodHourSchema = z.object({
+  hour: z.int(),
+  /** How many of them started in it. */
+  campaigns: z.int(),
+  /** Removals and failures for each message, in that hour and in all hours that are known. */
+  share: z.number(),
+  usual: z.number(),
+});
+export type GoodHour = z.infer<typeof goodHourSchema>;
 /** What the sending hours and the phones make of a time. */
 export const forecastSchema = z.object({
   /** When the first message can go: the time itself, or the next opening of the hours that bind the campaign. */
@@ -24,5 +34,7 @@ export const forecastSchema = z.object({
   endsAt: z.int().nullable(),
   /** The kind of the chosen day where the hours bind the campaign; null where they do not. */
   day: z.enum(["full", "short", "closed"]).nullable(),
+  /** Null while the client has too few campaigns to say, or no hour stands out. */
+  goodHour: goodHourSchema.nullable(),
 });
 export type Forecast = z.infer<typeof forecastSchema>;

@@ -5,6 +5,7 @@ import type { SessionUser } from "../http/router.ts";
 import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
 import { localDate } from "../time/local_day.ts";
 import { dayKind, opensAt } from "../time/sending_hours.ts";
+import { findPastCampaigns, goodHourOf } from "./good_hour.ts";
 import { readShown } from "./read_shown.ts";
 
 /**
@@ -20,12 +21,15 @@ export async function forecastPlan(
 ): Promise<Forecast> {
   const line = `client = (SELECT client FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`;
   const which = { campaigns: `c.id = :campaign AND ${MAY_ACT}`, line, considered: at };
-  const { campaigns: [found] } = await readShown(ctx, which, { campaign, ...actorArgs(user) });
+  const { campaigns: [found], more: [past] } = await readShown(ctx, which, { campaign, ...actorArgs(user) }, [
+    findPastCampaigns(campaign, ctx.now()),
+  ]);
   if (found === undefined) throw new HttpError("not_found");
   const { hours, estimate } = found;
   return {
     beginsAt: hours === null ? at : opensAt(at, hours),
     endsAt: estimate?.endsAt ?? null,
+    goodHour: goodHourOf(past!),
     day: hours === null ? null : dayKind(localDate(at)),
   };
 }

@@ -110,6 +110,7 @@ Deno.test("GET …/plan/forecast says when the hours let a time begin: after Pes
     beginsAt: Date.parse("2027-04-23T09:00:00+03:00"),
     endsAt: null,
     day: "closed",
+    goodHour: null,
   });
   const eve = await ask("2027-04-21T14:00:00+03:00");
   assert.deepEqual([eve.beginsAt, eve.day], [Date.parse("2027-04-23T09:00:00+03:00"), "short"]);
