@@ -27,7 +27,8 @@ const FEED_LINES = 50;
 const SUPPRESSIONS_AGAIN: CacheEdit = { queryKey: ["/api/suppressions"], refetch: "joining" };
 
 /** Codes of what changes the administrators' list of users or a balance in it; the list is not polled. */
-const CHANGES_USERS = /^(user_|quota_|queues_|campaign_(sent|taken_back|completed|failed|cancelled))/;
+const CHANGES_USERS =
+  /^(user_|quota_|queues_|campaign_(sent|planned|called_off|taken_back|completed|failed|cancelled))/;
 const USERS_AGAIN: CacheEdit = { queryKey: ["/api/users"], refetch: "joining" };
 
 /** Returns the edits for an event; data that is not cached stays untouched. */

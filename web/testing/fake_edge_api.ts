@@ -2,6 +2,7 @@
  * A fake server for tests and previews: the HTTP interface and the live channel, in memory, as one fetch handler.
  * It has the real shapes and refusals, but not the rules of sending.
  */
+import type { Forecast } from "shared/plan_api.ts";
 import type { ErrorCode } from "shared/error_code.ts";
 import { ERROR_STATUS } from "shared/error_code.ts";
 import {
@@ -51,6 +52,8 @@ interface Refusal {
 }
 
 export class FakeEdge {
+  /** What the edge says about a plan; absent = it begins at its time and ends two days later. */
+  forecast: Forecast | undefined;
   readonly users: FakeUser[] = [];
   readonly campaigns: Campaign[] = [];
   readonly deliveries = new Map<number, Delivery[]>();
@@ -226,6 +229,14 @@ export class FakeEdge {
         return this.#send(campaign, user, await sendRequestOf(request));
       case "POST take-back":
         return this.#takeBack(campaign, user);
+      case "POST plan":
+        return this.#plan(campaign, user, (await request.json()).at);
+      case "PUT plan":
+        return this.#movePlan(campaign, (await request.json()).at);
+      case "DELETE plan":
+        return this.#callOff(campaign, user);
+      case "GET plan forecast":
+        return Response.json(this.forecast ?? forecastAt(Number(searchParams.get("at"))));
       case "POST pause":
         campaign.status = "paused";
         return Response.json({ status: "paused", changed: campaign.counts.queued, recalled: 0 });
@@ -501,6 +512,30 @@ export class FakeEdge {
     return Response.json({ status: "ready", remainingQuota: user.messageQuota });
   }
 
+  #plan(campaign: Campaign, user: FakeUser, at: number): Response {
+    if (campaign.status !== "ready") return refuse("campaign_not_ready", "הקמפיין כבר נשלח");
+    user.messageQuota -= campaign.totalContacts;
+    Object.assign(campaign, { status: "scheduled", plan: { at, hold: null } });
+    campaign.notices = [{ code: "planned", count: campaign.totalContacts, until: at }];
+    return Response.json({ plannedAt: at, remainingQuota: user.messageQuota });
+  }
+
+  #movePlan(campaign: Campaign, at: number | null): Response {
+    if (campaign.status !== "scheduled") return refuse("send_began", "השליחה כבר התחילה");
+    const plannedAt = at ?? this.#now();
+    if (at === null) Object.assign(campaign, { status: "processing", plan: null, startedAt: plannedAt });
+    else campaign.plan = { at, hold: null };
+    campaign.notices = at === null ? [] : [{ code: "planned", count: campaign.totalContacts, until: at }];
+    return Response.json({ plannedAt });
+  }
+
+  #callOff(campaign: Campaign, user: FakeUser): Response {
+    if (campaign.status !== "scheduled") return refuse("send_began", "השליחה כבר התחילה");
+    user.messageQuota += campaign.totalContacts;
+    Object.assign(campaign, { status: "ready", plan: null, notices: [] });
+    return Response.json({ status: "ready", remainingQuota: user.messageQuota });
+  }
+
   #send(campaign: Campaign, user: FakeUser, asked: SendRequest): Response {
     const { reached, delaySeconds, leaveOutEmpty = false } = asked;
     this.sends.push(asked);
@@ -652,4 +687,8 @@ async function asList(request: Request): Promise<Request> {
 async function sendRequestOf(request: Request): Promise<SendRequest> {
   const text = await request.text();
   return text === "" ? {} : sendRequestSchema.parse(JSON.parse(text));
+}
+
+function forecastAt(at: number): Forecast {
+  return { beginsAt: at, endsAt: at + 2 * 24 * 60 * 60_000, day: "full", goodHour: null };
 }

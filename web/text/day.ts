@@ -32,12 +32,14 @@ const DIRECTION_MARKS = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Returns "2026-02-01" for "1.2.2026", "01/02/26", "1 בפברואר 2026" or itself; undefined for an invalid day. Two digits
- * of a year are of this century. "היום" and "אתמול" count from `today`, yyyy-mm-dd.
+ * of a year are of this century. "היום", "אתמול", "מחר" and "מחרתיים" count from `today`, yyyy-mm-dd.
  */
 export function readDay(typed: string, today?: string): string | undefined {
   const text = typed.replace(DIRECTION_MARKS, "").trim();
   if (today !== undefined && text === "היום") return today;
-  if (today !== undefined && text === "אתמול") return dayBefore(today);
+  if (today !== undefined && text === "אתמול") return dayFrom(today, -1);
+  if (today !== undefined && text === "מחר") return dayFrom(today, 1);
+  if (today !== undefined && text === "מחרתיים") return dayFrom(today, 2);
   const parts = TYPED.exec(text)?.slice(1) ?? ISO.exec(text)?.slice(1).reverse() ?? partsOfNamed(text);
   if (!parts) return undefined;
   const [day, month] = parts;
@@ -59,6 +61,6 @@ function partsOfNamed(text: string): string[] | undefined {
   return month === 0 ? undefined : [day!, String(month), year!];
 }
 
-function dayBefore(iso: string): string {
-  return new Date(Date.parse(`${iso}T00:00:00Z`) - 24 * 60 * 60_000).toISOString().slice(0, 10);
+function dayFrom(iso: string, days: number): string {
+  return new Date(Date.parse(`${iso}T00:00:00Z`) + days * 24 * 60 * 60_000).toISOString().slice(0, 10);
 }

@@ -12,13 +12,15 @@ interface DayFieldProps {
   /** As typed; readDay() parses it. */
   value: string;
   onChange: (typed: string) => void;
+  /** Whether the day is still to come; the calendar then offers no other. @default {false} */
+  isAhead?: boolean;
 }
 
 /**
  * A day in the Israeli form, typed or chosen. The browser's date field follows its own language, which may read 1.2 as
  * 2 January, so only its calendar is used. On leaving the field it shows the day as understood.
  */
-export function DayField({ value, error, onChange, ...rest }: DayFieldProps) {
+export function DayField({ value, error, onChange, isAhead = false, ...rest }: DayFieldProps) {
   const [isLeft, setLeft] = useState(false);
   const calendar = useRef<HTMLInputElement>(null);
   const today = dayOf(Date.now());
@@ -30,7 +32,7 @@ export function DayField({ value, error, onChange, ...rest }: DayFieldProps) {
       dir="auto"
       className="text-end"
       autoComplete="off"
-      placeholder={DAY.example}
+      placeholder={isAhead ? writeDay(today) : DAY.example}
       value={value}
       error={isUnreadable ? DAY.unreadable : error}
       onChange={onChange}
@@ -47,7 +49,7 @@ export function DayField({ value, error, onChange, ...rest }: DayFieldProps) {
             className="pointer-events-none absolute inset-0 opacity-0"
             tabIndex={-1}
             aria-hidden="true"
-            max={today}
+            {...(isAhead ? { min: today } : { max: today })}
             value={day ?? ""}
             onChange={(event) => {
               const chosen = event.currentTarget.value;

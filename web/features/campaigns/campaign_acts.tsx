@@ -25,7 +25,9 @@ export function CampaignActs({ campaign, isHeld = false, client, children }: Cam
   const [seeing, setSeeing] = useState(false);
   const [isForClient, setForClient] = useState(false);
   const running = isRunning(campaign.status);
-  if (!running && campaign.status !== "paused") return children;
+  // A client calls a plan off; an administrator ends the campaign.
+  const isPlanned = campaign.status === "scheduled" && client !== undefined;
+  if (!running && !isPlanned && campaign.status !== "paused") return children;
   const busyWith = change.isPending ? change.variables : undefined;
   const { queued, leased } = campaign.counts;
   const clientPaused = client !== undefined &&
@@ -44,7 +46,7 @@ export function CampaignActs({ campaign, isHeld = false, client, children }: Cam
             {DETAIL.pause}
           </BusyButton>
         )
-        : !isHeld && (
+        : !isPlanned && !isHeld && (
           <BusyButton
             className={clientPaused ? "btn-ghost border-base-300" : "btn-primary"}
             busy={busyWith === "resume"}

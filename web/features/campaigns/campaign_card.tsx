@@ -4,6 +4,7 @@ import type { Campaign } from "shared/http_api.ts";
 import { PATHS } from "../../paths.ts";
 import { CAMPAIGN, costSentence } from "./text/campaign.ts";
 import { CLIENT_HOME } from "./text/client_home.ts";
+import { countOf } from "../../text/count.ts";
 import { formatAge } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 import { lazyPart } from "../../ui/lazy_part.tsx";
@@ -65,6 +66,7 @@ function CardFoot({ campaign, quota, now, onAddContacts }: CampaignCardProps): R
     );
   }
   if (campaign.status === "ready") return <ReadyFoot campaign={campaign} quota={quota} now={now} />;
+  if (campaign.status === "scheduled") return <PlannedFoot campaign={campaign} />;
   if (isRunning(campaign.status) || campaign.status === "paused") {
     return <ProgressFoot campaign={campaign} now={now} />;
   }
@@ -95,6 +97,11 @@ function ReadyFoot({ campaign, quota, now }: { campaign: Campaign; quota: number
       />
     </div>
   );
+}
+
+function PlannedFoot({ campaign: { totalContacts } }: { campaign: Campaign }) {
+  // The notice under it says when it starts.
+  return <p className="mt-2 text-sm text-ink-2">{countOf(totalContacts, "recipient")}</p>;
 }
 
 function ProgressFoot({ campaign, now }: { campaign: Campaign; now: number }) {

@@ -9,7 +9,10 @@ import { Strip } from "../../ui/strip.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { isRunning } from "./is_running.ts";
 import { PilotChoice } from "./pilot_choice.tsx";
+import { lazyPart } from "../../ui/lazy_part.tsx";
 import { SendButton } from "./send_button.tsx";
+
+const PlanRow = lazyPart(async () => (await import("./plan_row.tsx")).PlanRow, { isQuiet: true });
 
 const CLOCK_STEP_MS = 10_000;
 
@@ -41,14 +44,18 @@ export function ProgressSheet({ campaign, quota, children }: ProgressSheetProps)
         {isRunning(status) && <Forecast campaign={campaign} />}
         {status === "paused" && <LastSent at={campaign.lastSentAt} />}
       </div>
-      {status === "ready" ? <ReadyRow campaign={campaign} quota={quota} /> : (
-        <>
-          <div className="mt-5">
-            <Strip counts={counts} running={isRunning(status)} height="1.125rem" />
-          </div>
-          {children}
-        </>
-      )}
+      {status === "ready"
+        ? <ReadyRow campaign={campaign} quota={quota} />
+        : status === "scheduled"
+        ? <PlanRow campaign={campaign} isOwner={quota !== undefined} />
+        : (
+          <>
+            <div className="mt-5">
+              <Strip counts={counts} running={isRunning(status)} height="1.125rem" />
+            </div>
+            {children}
+          </>
+        )}
     </section>
   );
 }

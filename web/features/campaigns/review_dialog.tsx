@@ -15,6 +15,7 @@ import { DialogFoot } from "../../ui/dialog_foot.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { Num } from "../../ui/num.tsx";
+import { Segments } from "../../ui/segments.tsx";
 import { useNotAdded } from "../../ui/not_added.ts";
 import { useNow } from "../../ui/use_now.ts";
 import { AdvertPreview } from "./advert_preview.tsx";
@@ -24,11 +25,15 @@ import { MessageBubble } from "./message_bubble.tsx";
 import { PersonalPreview } from "./personal_preview.tsx";
 import { ReachedDialog } from "./reached_dialog.tsx";
 import { isReachedBefore, type SEND_FAILURES, useSendCampaign } from "./send_campaign.ts";
+import { usePlanCampaign } from "./change_plan.ts";
+import { beginChoice, momentOf, type PlanChoice } from "./plan_choice.ts";
+import { PlanFields } from "./plan_fields.tsx";
 import { CAMPAIGN, costSentence } from "./text/campaign.ts";
 import { readyEnd } from "./text/estimate.ts";
 import { noticeText } from "./text/notices.ts";
 import { PERSONAL } from "./text/personal.ts";
 import { faultText, lackingText, unknownText } from "./text/personal_help.ts";
+import { PLAN } from "./text/plan.ts";
 import { pilotSentence } from "./text/pilot.ts";
 import { REVIEW } from "./text/review.ts";
 
@@ -46,15 +51,26 @@ interface ReviewDialogProps {
 /** Shows what would go out, to how many, at what cost and until when, before anything is sent. */
 export function ReviewDialog({ campaignId: id, quota, screen, onSent, onClose }: ReviewDialogProps) {
   const campaign = useQuery(campaignQuery(id));
-  const send = useSendCampaign(screen, () => {
+  const done = () => {
     onClose();
     onSent?.();
-  });
+  };
+  const send = useSendCampaign(screen, done);
+  const plan = usePlanCampaign(done);
   if (isReachedBefore(send.error)) {
     return (
       <ReachedDialog
         refusal={send.error}
         onChoose={(reached) => send.mutate({ ...send.variables, id, reached })}
+        onClose={onClose}
+      />
+    );
+  }
+  if (isReachedBefore(plan.error)) {
+    return (
+      <ReachedDialog
+        refusal={plan.error}
+        onChoose={(reached) => plan.mutate({ ...plan.variables!, reached })}
         onClose={onClose}
       />
     );
@@ -66,8 +82,9 @@ export function ReviewDialog({ campaignId: id, quota, screen, onSent, onClose }:
           <Review
             campaign={campaign.data}
             quota={quota}
-            isSending={send.isPending}
-            onSend={(leaveOutEmpty) => send.mutate({ id, leaveOutEmpty })}
+            isSending={send.isPending || plan.isPending}
+            onSend={(leaveOutEmpty, at) =>
+              at === null ? send.mutate({ id, leaveOutEmpty }) : plan.mutate({ id, leaveOutEmpty, at })}
             onClose={onClose}
           />
         )
@@ -82,8 +99,11 @@ interface ReviewProps {
   campaign: Campaign;
   quota: number;
   isSending: boolean;
-  /** Called with true when recipients who lack a value are left out; undefined = nobody lacks one. */
-  onSend: (leaveOutEmpty: true | undefined) => void;
+  /**
+   * Called with true when recipients who lack a value are left out, undefined = nobody lacks one; and with the time of a
+   * plan, ms, null = now.
+   */
+  onSend: (leaveOutEmpty: true | undefined, at: number | null) => void;
   onClose: () => void;
 }
 
@@ -108,6 +128,9 @@ interface SendReviewProps extends ReviewProps {
 function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: SendReviewProps) {
   const now = useNow(CLOCK_STEP_MS);
   const [hasTried, setTried] = useState(false);
+  /** Null = it is sent now. */
+  const [choice, setChoice] = useState<PlanChoice | null>(null);
+  const moment = choice && momentOf(choice, now);
   const top = useRef<HTMLDivElement>(null);
   const missing = useRef<HTMLElement>(null);
   const { counts, kind, message, composed, imageUrl, pilot, estimate, sendingHours } = campaign;
@@ -119,7 +142,7 @@ function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: S
   const [agreed, setAgreed] = useState(0);
   const leavesOut = lacking > 0 && agreed === lacking;
   const leftOut = leavesOut ? lacking : 0;
-  const choice = useRef<HTMLInputElement>(null);
+  const leaving = useRef<HTMLInputElement>(null);
   const isChecking = personal?.isFetching ?? false;
   const image = imageUrl === null ? undefined : { url: imageUrl, label: REVIEW.image };
   const opensAt = campaign.notices.find(({ code }) => code === "opens_later")?.until;
@@ -140,10 +163,13 @@ function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: S
   }, []);
 
   function press() {
-    if (problems.length === 0 && lacking === leftOut) return onSend(lacking > 0 || undefined);
+    const isWhenKnown = moment === null || moment.at !== undefined;
+    if (problems.length === 0 && lacking === leftOut && isWhenKnown) {
+      return onSend(lacking > 0 || undefined, moment === null ? null : moment.at ?? null);
+    }
     setTried(true);
     if (problems.length > 0) goToMissing();
-    else choice.current?.focus();
+    else if (lacking !== leftOut) leaving.current?.focus();
   }
 
   return (
@@ -209,7 +235,7 @@ function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: S
               </p>
               <label className="flex items-center gap-2 py-1 font-semibold">
                 <input
-                  ref={choice}
+                  ref={leaving}
                   type="checkbox"
                   className="checkbox checkbox-sm"
                   aria-describedby="lacking"
@@ -237,15 +263,39 @@ function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: S
             )}
           </Fact>
           {cost <= quota && <Fact label={REVIEW.left}>{countOf(quota - cost + leftOut, "message")}</Fact>}
-          <Fact label={REVIEW.starts}>
-            {opensAt === undefined ? REVIEW.now : REVIEW.opens(formatMoment(opensAt, now))}
-          </Fact>
+          {choice === null && (
+            <Fact label={REVIEW.starts}>
+              {opensAt === undefined ? REVIEW.now : REVIEW.opens(formatMoment(opensAt, now))}
+            </Fact>
+          )}
           {sendingHours && <Fact label={REVIEW.hours}>{REVIEW.hoursText(sendingHours)}</Fact>}
-          {cost > 0 && <Fact label={REVIEW.ends}>{estimate ? readyEnd(estimate, now) : REVIEW.noEnd}</Fact>}
+          {cost > 0 && choice === null && (
+            <Fact label={REVIEW.ends}>{estimate ? readyEnd(estimate, now) : REVIEW.noEnd}</Fact>
+          )}
         </dl>
+        <div className="mt-4 grid justify-items-start gap-3">
+          <span className="eyebrow">{PLAN.when}</span>
+          <Segments
+            label={PLAN.when}
+            options={[{ value: "now", label: PLAN.now }, { value: "later", label: PLAN.later }]}
+            chosen={choice === null ? "now" : "later"}
+            onChoose={(chosen) => setChoice(chosen === "now" ? null : choice ?? beginChoice(now, null))}
+          />
+          {choice && (
+            <div className="w-full">
+              <PlanFields
+                campaignId={campaign.id}
+                choice={choice}
+                onChange={setChoice}
+                now={now}
+                problem={hasTried ? moment?.problem : undefined}
+              />
+            </div>
+          )}
+        </div>
         {pilot && <p className="mt-3 text-sm text-ink-2">{pilotSentence(pilot)}</p>}
         <p className="mt-3 text-sm text-ink-2">
-          {REVIEW.tenSeconds(SEND_DELAY_SECONDS)} {REVIEW.testFirst}{" "}
+          {choice === null ? REVIEW.tenSeconds(SEND_DELAY_SECONDS) : PLAN.frozen} {REVIEW.testFirst}{" "}
           <Link to={PATHS.test(campaign.id)} className="link" onClick={onClose}>{REVIEW.toTest}</Link>
         </p>
       </div>
@@ -253,11 +303,13 @@ function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: S
         <BusyButton
           className="btn-primary grow"
           busy={isSending || isChecking}
-          busyText={isSending ? CAMPAIGN.sending : PERSONAL.checking}
+          busyText={isSending ? choice ? PLAN.planning : CAMPAIGN.sending : PERSONAL.checking}
           onClick={press}
         >
           {leftOut > 0
             ? PERSONAL.confirmLeaving(counts.queued - leftOut, leftOut)
+            : choice
+            ? PLAN.confirm(counts.queued)
             : REVIEW.confirm(counts.queued)}
         </BusyButton>
       </DialogFoot>

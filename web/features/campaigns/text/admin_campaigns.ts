@@ -89,6 +89,8 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
         lead,
         body: `הלקוח יכול לאשר את השליחה כבר עכשיו, וההודעות יתחילו לצאת${goesOn(until)}.`,
       };
+    case "plan_waits":
+      return { lead, body: "הלקוח יחליט: מועד אחר, שליחה עכשיו או ביטול התזמון. עד אז שום הודעה לא יוצאת." };
     case "paused_by_client":
       return { lead: `הושהה על ידי הלקוח${pausedAt(since, now)}.`, body };
     case "paused_by_admin":

@@ -133,6 +133,7 @@ Deno.test("adminNoticeText() addresses an administrator, who does not send, in e
     "no_contacts",
     "import_running",
     "opens_later",
+    "plan_waits",
     "reached_in_lost_time",
     "number_wait",
     "paused_by_client",
