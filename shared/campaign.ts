@@ -55,6 +55,8 @@ export const MAX_SEND_DELAY_SECONDS = 60;
 /** The wait of a send from the screens. */
 export const SEND_DELAY_SECONDS = 10;
 
+/** Highest limit of a campaign's day. */
+export const MAX_DAY_LIMIT = 1_000_000;
 /** Farthest day ahead for which a campaign can be planned. */
 export const MAX_PLAN_AHEAD_MS = 365 * 24 * 60 * 60_000;
 /** A plan that could not start within this time waits for a person. */

@@ -184,6 +184,7 @@ export const NOTICE_CODES = [
   "waiting_for_confirmation",
   "gave_back_too_much",
   "hour_reached",
+  "day_limit_reached",
   "outside_hours",
   "opens_later",
   "planned",
@@ -297,6 +298,8 @@ export const campaignSchema = z.object({
    * holiday eves. Null when none do.
    */
   sendingHours: z.object({ opens: z.int(), closes: z.int(), closesEarly: z.int() }).nullable(),
+  /** The most of its messages on one day in Israel; null = no limit of its own. */
+  dayLimit: z.int().nullable(),
   /** The pilot wave, if one was chosen. */
   pilot: z.lazy(() => pilotSchema).nullish(),
   notices: z.array(campaignNoticeSchema),

@@ -14,6 +14,8 @@ interface Changes {
   message?: string | undefined;
   kind?: DeclaredKind | undefined;
   pilot?: Pilot | null | undefined;
+  /** The most messages on one day in Israel; null = no limit. */
+  dayLimit?: number | null | undefined;
   /** The words that the caller saw; other words mean that somebody else changed them. Absent = do not compare. */
   expected?: CampaignWords | undefined;
 }
@@ -22,7 +24,7 @@ interface Changes {
 const MAY_ADVERTISE = sql.raw("(kind = 'marketing' OR (queued_count = 0 AND running_import IS NULL))");
 
 /**
- * Changes the text of a draft or ready campaign, its kind, and its pilot wave (null = none). Contacts left out for lack
+ * Changes the text of a draft or ready campaign, its kind, its pilot wave and its limit a day (null = none). Contacts left out for lack
  * of consent stay out when an advertisement becomes a service. They remain counted until a later upload adds them.
  *
  * @throws {HttpError} `campaign_not_editable` when it was sent in the meantime, `kind_needs_no_contacts`,
@@ -40,13 +42,14 @@ export async function editCampaign(
     message: changes.message ?? campaign.message,
   });
   const now = ctx.now();
-  const { name, message, kind, pilot, expected } = changes;
+  const { name, message, kind, pilot, dayLimit, expected } = changes;
   const { updated } = await writeBatch(ctx.db, {
     updated: query.update(campaigns).set({
       name,
       message,
       kind,
       updatedAt: now,
+      ...(dayLimit !== undefined && { dayLimit }),
       ...(pilot !== undefined && {
         pilotCount: pilot?.count ?? null,
         pilotWaitMs: pilot && pilot.waitMinutes * 60_000,

@@ -49,6 +49,8 @@ export interface EstimateFacts {
   startsAt: number;
   /** Its last message does not go before this, in ms: the wait before a retry. */
   lastNotBefore: number;
+  /** Its own limit a day, and what of it is used today. */
+  dayLimit?: { most: number; usedToday: number };
 }
 
 /**
@@ -66,7 +68,9 @@ export function estimateEnd(facts: EstimateFacts): number | null {
   if (speed <= 0) return null;
   const sent = endOfLoad(load, speed, Math.max(now, facts.startsAt), facts);
   if (sent === null) return null;
-  const last = Math.max(sent, facts.lastNotBefore);
+  const spread = endOfDays(facts, speed * (own / load));
+  if (spread === null) return null;
+  const last = Math.max(sent, spread, facts.lastNotBefore);
   return hours === null ? last : isOpen(last, hours) || last === sent ? last : opensAt(last, hours);
 }
 
@@ -163,6 +167,25 @@ function endOfLoad(
       rest -= here;
     }
     return window.until;
+  }
+  return null;
+}
+
+/** Returns when the last message may go by the campaign's own limit a day, ms; 0 without one. `speed` is its own. */
+function endOfDays(
+  { now, waiting, startsAt, hours, dayLimit }: EstimateFacts,
+  speed: number,
+): number | null {
+  if (dayLimit === undefined) return 0;
+  const start = Math.max(now, startsAt);
+  let rest = waiting;
+  const first = localDate(start);
+  for (let date = first; date < localDate(now) + MOST_DAYS; date++) {
+    const window = hours !== null && dayKind(date) === "closed" ? null : openWindow(date, start, hours);
+    if (window === null) continue;
+    const today = date === localDate(now) ? Math.max(0, dayLimit.most - dayLimit.usedToday) : dayLimit.most;
+    if (rest <= today) return Math.min(window.until, Math.ceil(window.from + rest / speed));
+    rest -= today;
   }
   return null;
 }

@@ -4,8 +4,8 @@ import type { CampaignNotice, Estimate } from "shared/http_api.ts";
 import { PARKED } from "shared/lease.ts";
 import { STALL_MS, type StallCause } from "shared/standing.ts";
 import { nextHour } from "../health/account_room.ts";
-import { isWaived, type SendingHours } from "../time/sending_hours.ts";
-import { instantOfHour, localDate } from "../time/local_day.ts";
+import { isWaived, opensAt, type SendingHours } from "../time/sending_hours.ts";
+import { instantOfHour, localDate, msToLocalMidnight } from "../time/local_day.ts";
 import { endByRule, estimateEnd, isFirstMoment, measuredPace, type PaceMark } from "./estimate_end.ts";
 import type { AwaySite, DevicesReady, Fleet, Hours } from "./fleet.ts";
 import type { CampaignRow } from "../db/schema.ts";
@@ -27,6 +27,8 @@ export interface Surroundings {
   silent: { site: string; count: number; since: number } | null;
   /** When a person last did something lately to it, or to the fleet: resumed it, started a phone. 0 = not lately. */
   actedAt: number;
+  /** What it has used of its limit a day; 0 without a limit. */
+  usedToday: number;
   /** The oldest mark of its outcomes in the last minutes. */
   mark: PaceMark | null;
   /** The breaker that paused it: the reason, and since when. */
@@ -119,7 +121,15 @@ export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotic
   } else if (canSend && !isClosed && devices.withDay > 0 && devices.withRoom === 0) {
     notices.push({ code: "hour_reached", count: row.queuedCount, until: nextHour(now) });
   }
-  if (canSend && !isClosed && devices.withRoom > 0 && row.leasedCount === 0) {
+  const isDayFull = row.dayLimit !== null && around.usedToday >= row.dayLimit;
+  if (canSend && isDayFull) {
+    notices.push({
+      code: "day_limit_reached",
+      count: row.queuedCount,
+      until: goesOnTomorrow(row, now, fleet),
+    });
+  }
+  if (canSend && !isClosed && !isDayFull && devices.withRoom > 0 && row.leasedCount === 0) {
     const ahead = inLine.filter((other) =>
       other.client === row.client && other.id !== row.id && (other.sendAt ?? 0) <= (row.sendAt ?? 0) &&
       // The claim passes over the others, so nobody waits for them.
@@ -182,6 +192,13 @@ function pauseNotice(row: CampaignRow, trip: Surroundings["trip"]): CampaignNoti
   }
   if (row.pausedBy === "client") return { code: "paused_by_client", count };
   return { code: row.pausedBy === "admin" ? "paused_by_admin" : "paused_by_rule", count };
+}
+
+/** Returns when a campaign whose day is full goes on, ms: at midnight in Israel, or when the hours that bind it open. */
+function goesOnTomorrow(row: CampaignRow, now: number, fleet: Fleet): number {
+  const midnight = now + msToLocalMidnight(now);
+  const hours = hoursThatBind(row, fleet);
+  return hours === null ? midnight : opensAt(midnight, hours);
 }
 
 function planNotice({ plannedAt, planHold, queuedCount: count }: CampaignRow): CampaignNotice {
@@ -252,6 +269,7 @@ const SAYS_WHY: readonly CampaignNotice["code"][] = [
   "waiting_for_confirmation",
   "gave_back_too_much",
   "hour_reached",
+  "day_limit_reached",
   "waiting_turn",
   "phones_busy",
   "retry_wait",
@@ -386,6 +404,7 @@ export function estimateOf(
     pace: isStanding ? null : pace,
     startsAt: restStarts(row, around.considered ?? (isPlanned ? row.plannedAt : null) ?? now),
     lastNotBefore,
+    ...(row.dayLimit !== null && { dayLimit: { most: row.dayLimit, usedToday: around.usedToday } }),
   });
   return endsAt === null ? null : { endsAt, by: pace === null || isStanding ? "capacity" : "pace" };
 }

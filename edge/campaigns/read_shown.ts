@@ -11,11 +11,13 @@ import type { EdgeContext } from "../context.ts";
 import { condition, everyColumn, jsonOf, orNull, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { REACHED_COUNT } from "../queue/reached_before.ts";
+import { HAS_DAY_LEFT, USED_TODAY } from "../queue/day_limit.ts";
 import { HAS_STARTED } from "../queue/take_back.ts";
 import { statement } from "../db/statement.ts";
 import { type Fleet, readFleet } from "./fleet.ts";
 import { PACE_WINDOW_MS, type PaceMark } from "./estimate_end.ts";
 import { estimateOf, hoursThatBind, type NextRow, noticesOf, paceOf, type Surroundings } from "./notices.ts";
+import { localDay } from "../time/local_day.ts";
 import { HOURS_ALLOW, hoursArgs, type SendingHours } from "../time/sending_hours.ts";
 import { type CampaignRow, campaigns, imports, users } from "../db/schema.ts";
 import { type Trip, tripSentence } from "../text/trip_words.ts";
@@ -82,6 +84,7 @@ const AROUND = `(SELECT username FROM users WHERE id = c.client) AS username,
       AND (campaign = c.id OR (campaign IS NULL AND coalesce(site, device) IS NOT NULL))) END AS "actedAt",
   CASE WHEN ${IS_LIVE} THEN (SELECT json_object('at', at, 'outcomes', outcomes) FROM campaign_marks
     WHERE campaign = c.id AND at >= :paceSince ORDER BY outcomes LIMIT 1) END AS mark,
+  CASE WHEN c.day_limit IS NULL THEN 0 ELSE ${USED_TODAY} END AS "usedToday",
   (SELECT processed_rows FROM imports WHERE id = c.running_import) AS "importedRows",
   c.kind = 'marketing' AND c.sent_text IS NULL AS "isWordless",
   EXISTS (SELECT 1 FROM advertisers WHERE client = c.client) AS "hasAdvertiser",
@@ -113,9 +116,11 @@ const FIELDS = {
   silent: jsonOf<NonNullable<Surroundings["silent"]>>(),
   mark: jsonOf<PaceMark>(),
   actedAt: orNull(wholeNumber),
+  usedToday: wholeNumber,
 };
 // As CHOOSE of the claim asks (queue/lease.ts).
-const IS_DUE = `(${HOURS_ALLOW} AND ${HAS_STARTED} AND (c.kind <> 'marketing' OR c.sent_text IS NOT NULL)
+const IS_DUE =
+  `(${HOURS_ALLOW} AND ${HAS_DAY_LEFT} AND ${HAS_STARTED} AND (c.kind <> 'marketing' OR c.sent_text IS NOT NULL)
   AND CASE WHEN c.pilot_last IS NULL THEN EXISTS (
     SELECT 1 FROM deliveries d WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before <= :now)
   ELSE EXISTS (SELECT 1 FROM deliveries d
@@ -140,6 +145,7 @@ export async function readShown(
     deadBefore: now - DEAD_SOCKET_MS,
     paceSince: now - PACE_WINDOW_MS,
     stillBefore: now - STALL_MS,
+    day: localDay(now),
     makesLinks: ctx.linkOrigin !== undefined,
   };
   const [fleet, shown] = await Promise.all([
@@ -191,6 +197,7 @@ function aroundOf(
     silent,
     mark,
     actedAt,
+    usedToday,
   }: RowAs<typeof FIELDS>,
 ): Omit<Surroundings, "now" | "fleet" | "inLine" | "considered"> {
   return {
@@ -207,5 +214,6 @@ function aroundOf(
     silent,
     mark,
     actedAt: actedAt ?? 0,
+    usedToday,
   };
 }

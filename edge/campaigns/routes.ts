@@ -1,7 +1,7 @@
 /** The campaign itself: list, create, read, edit, delete. The files beside it hold the actions on it. */
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
-import { DECLARED_KINDS, MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
+import { DECLARED_KINDS, MAX_DAY_LIMIT, MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
 import {
   campaignSchema,
   campaignWordsSchema,
@@ -33,6 +33,8 @@ const TOO_LONG = `שם הקמפיין יכול להכיל עד ${MAX_NAME_CHARS}
 const editCampaignSchema = createCampaignFieldsSchema.pick({ name: true, message: true, kind: true })
   .partial().extend({
     pilot: pilotSchema.nullish(),
+    /** The most messages on one day in Israel; null = no limit. */
+    dayLimit: z.int().min(1).max(MAX_DAY_LIMIT).nullish(),
     expected: campaignWordsSchema.optional(),
   });
 

@@ -137,6 +137,14 @@ const STANDS: Record<string, Stand> = {
     code: "hour_reached",
     alert: null,
   },
+  "the campaign's own day is full": {
+    drive: after(
+      "UPDATE campaigns SET day_limit = 5",
+      "INSERT INTO campaign_days (campaign, day, used) SELECT id, 1, 5 FROM campaigns",
+    ),
+    code: "day_limit_reached",
+    alert: null,
+  },
   "unconfirmed accounts used their shared day": {
     drive: after("UPDATE accounts SET trusted = 0", used("used = 20, given = 20")),
     code: "waiting_for_confirmation",
@@ -452,6 +460,7 @@ async function openWorld(house: AdminHouse): Promise<World> {
     await sql(`UPDATE sites SET last_seen_at = ${now} WHERE last_seen_at > 5`);
     await sql(`UPDATE devices SET proof_at = ${now}`);
     // One day has passed for nobody: the rooms that the test set are today's.
+    await sql(`UPDATE campaign_days SET day = ${localDay(now)}`);
     await sql(`UPDATE account_days SET day = ${localDay(now)}, hour = ${Math.floor(now / 3_600_000)}`);
   }
   await sendNew(fleet, 1);

@@ -103,6 +103,7 @@ export function viewCampaign(
       closes: hours.sendingClosesAt,
       closesEarly: hours.fridayClosesAt,
     },
+    dayLimit: row.dayLimit,
     pilot: row.pilotCount === null
       ? null
       : { count: row.pilotCount, waitMinutes: Math.round((row.pilotWaitMs ?? 0) / 60_000) },

@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 13,
-  sha256: "94ac2f9456f0d7d785b15ff9ae9988af09ceff49b87a81232f43af323212e78b",
+  sha256: "d6f5b7373e730f569209357ac4be4da4861c1f408d9bf97e23322a6b3c2efcd1",
 };
 
 /**

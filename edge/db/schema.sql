@@ -201,6 +201,13 @@ CREATE TABLE `campaign_bans` (
 	PRIMARY KEY(`campaign`, `account`)
 );
 
+CREATE TABLE `campaign_days` (
+	`campaign` integer NOT NULL,
+	`day` integer NOT NULL,
+	`used` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`campaign`, `day`)
+) WITHOUT ROWID;
+
 CREATE TABLE `campaign_marks` (
 	`campaign` integer NOT NULL,
 	`outcomes` integer NOT NULL,
@@ -256,6 +263,7 @@ CREATE TABLE `campaigns` (
 	`required_fields` text,
 	`planned_at` integer,
 	`plan_hold` text,
+	`day_limit` integer,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`image`) REFERENCES `images`(`sha256`) ON UPDATE no action ON DELETE no action
 );
@@ -912,6 +920,24 @@ BEGIN
   WHERE account = OLD.account AND day = OLD.leased_day;
 END;
 
+-- A campaign with a limit a day uses it as an account uses its cap: by a lease, until a move proves that nothing was
+-- tapped. What a site reports later of a row that had returned its part takes it again.
+CREATE TRIGGER deliveries_limit_taken AFTER UPDATE OF state ON deliveries
+WHEN NEW.leased_day IS NOT NULL AND (SELECT day_limit FROM campaigns WHERE id = NEW.campaign) IS NOT NULL
+  AND ((NEW.state = 'leased' AND OLD.state <> 'leased')
+    OR ((NEW.state = 'sent' OR NEW.state = 'unknown') AND (OLD.state = 'queued' OR OLD.state = 'cancelled' OR OLD.state = 'skipped')))
+BEGIN
+  INSERT INTO campaign_days (campaign, day, used) VALUES (NEW.campaign, NEW.leased_day, 1)
+  ON CONFLICT (campaign, day) DO UPDATE SET used = used + 1;
+END;
+
+CREATE TRIGGER deliveries_limit_returned AFTER UPDATE OF state ON deliveries
+WHEN (OLD.state = 'leased' AND (NEW.state = 'queued' OR NEW.state = 'cancelled' OR NEW.state = 'skipped'))
+  OR (OLD.state = 'unknown' AND NEW.by = 1 AND (NEW.state = 'queued' OR NEW.state = 'cancelled'))
+BEGIN
+  UPDATE campaign_days SET used = used - 1 WHERE campaign = OLD.campaign AND day = OLD.leased_day;
+END;
+
 -- The frequency cap of marketing (no invariant). A delivery of a marketing campaign that becomes sent or unknown fires
 -- these rules. They write in `recipients` when the client last messaged the number, and by which campaign.
 
@@ -1078,10 +1104,10 @@ END;
 
 -- I2: what was planned is what is sent. Only calling the plan off makes its words, picture and kind changeable.
 CREATE TRIGGER campaigns_plan_frozen
-BEFORE UPDATE OF message, image, kind, pilot_count, pilot_wait_ms, sent_text, sent_parts, required_fields ON campaigns
+BEFORE UPDATE OF message, image, kind, pilot_count, pilot_wait_ms, day_limit, sent_text, sent_parts, required_fields ON campaigns
 WHEN OLD.status = 'scheduled' AND NEW.status <> 'ready' AND (NEW.message IS NOT OLD.message OR NEW.image IS NOT OLD.image
   OR NEW.kind IS NOT OLD.kind OR NEW.pilot_count IS NOT OLD.pilot_count OR NEW.pilot_wait_ms IS NOT OLD.pilot_wait_ms
-  OR NEW.sent_text IS NOT OLD.sent_text
+  OR NEW.day_limit IS NOT OLD.day_limit OR NEW.sent_text IS NOT OLD.sent_text
   OR NEW.sent_parts IS NOT OLD.sent_parts OR NEW.required_fields IS NOT OLD.required_fields)
 BEGIN
   SELECT RAISE(ABORT, 'a planned campaign does not change');

@@ -165,6 +165,8 @@ export const campaigns = sqliteTable("campaigns", {
   startToldAt: integer("start_told_at"),
   /** When a delivery was first leased since the send; a campaign with one cannot be taken back. */
   firstLeasedAt: integer("first_leased_at"),
+  /** The most of its messages on one day in Israel; null = as many as the phones can send. */
+  dayLimit: integer("day_limit"),
   /** When its plan starts it; kept after the start. Null = it was sent by hand, or is not sent. */
   plannedAt: integer("planned_at"),
   /** Why its plan waits for a person; null = it starts by itself. */
@@ -555,6 +557,13 @@ export const accountDays = sqliteTable("account_days", {
    */
   given: integer("given").notNull().default(0),
 }, (t) => [primaryKey({ columns: [t.account, t.day] })]);
+
+/** What a campaign with a limit a day has used of it; moves as `account_days` does. */
+export const campaignDays = sqliteTable("campaign_days", {
+  campaign: integer("campaign").notNull(),
+  day: integer("day").notNull(),
+  used: integer("used").notNull().default(0),
+}, (t) => [primaryKey({ columns: [t.campaign, t.day] })]);
 
 /** The highest risk of an account on each local day (yyyymmdd). */
 export const accountScores = sqliteTable("account_scores", {

@@ -50,6 +50,10 @@ const FOLD_DAYS = `INSERT INTO account_days (account, day, used, given, hour, ho
   WHERE rowid IN (${DAYS_AHEAD}) GROUP BY account
   ON CONFLICT (account, day) DO UPDATE SET used = used + excluded.used, given = given + excluded.given,
     hour_used = iif(hour = excluded.hour, hour_used, 0) + excluded.hour_used, hour = excluded.hour`;
+const CAMPAIGN_DAYS_AHEAD = "SELECT campaign FROM campaign_days WHERE day > :lastDay";
+const FOLD_CAMPAIGN_DAYS = `INSERT INTO campaign_days (campaign, day, used)
+  SELECT campaign, :day, sum(used) FROM campaign_days WHERE day > :lastDay GROUP BY campaign
+  ON CONFLICT (campaign, day) DO UPDATE SET used = used + excluded.used`;
 const LEASED_AHEAD = "state = 'leased' AND leased_at > :ahead";
 const FOLD_HOURS = `INSERT INTO account_hours (hour, account, sent, failed, absent, unknown)
   SELECT :hour, account, sum(sent), sum(failed), sum(absent), sum(unknown) FROM account_hours
@@ -77,6 +81,11 @@ const RULES: readonly Rule[] = [
     name: "account_days",
     any: DAYS_AHEAD,
     mend: [FOLD_DAYS, `DELETE FROM account_days WHERE rowid IN (${DAYS_AHEAD})`],
+  },
+  {
+    name: "campaign_days",
+    any: CAMPAIGN_DAYS_AHEAD,
+    mend: [FOLD_CAMPAIGN_DAYS, "DELETE FROM campaign_days WHERE day > :lastDay"],
   },
   {
     name: "account_hours",

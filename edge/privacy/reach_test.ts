@@ -30,7 +30,7 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     alert_choices: "code",
     breaker_trips: "signal",
     campaigns:
-      "name message image kind status paused_by sent_text sent_parts required_fields hours_waived_why",
+      "name message image kind status paused_by plan_hold sent_text sent_parts required_fields hours_waived_why",
     column_choices: "choice",
     commands: "kind status",
     consent_declarations: "basis source obtained_on",

@@ -120,6 +120,12 @@ const RULES: Record<string, string> = {
     FROM deliveries d WHERE d.state IN ('leased', 'sent', 'failed') AND d.account IS NOT NULL AND d.resent = 0
       AND NOT (d.state = 'failed' AND d.reason IN ('site_away_at_end', 'retries_exhausted'))
     GROUP BY d.account, d.leased_day HAVING used IS NULL OR used < rows`,
+  "A campaign's day covers what was leased from its limit":
+    `SELECT d.campaign, d.leased_day, count(*) AS rows,
+      (SELECT used FROM campaign_days t WHERE t.campaign = d.campaign AND t.day = d.leased_day) AS used
+    FROM campaigns c JOIN deliveries d ON d.campaign = c.id
+    WHERE c.day_limit IS NOT NULL AND d.state IN ('leased', 'sent') AND d.leased_day IS NOT NULL AND d.resent = 0
+    GROUP BY d.campaign, d.leased_day HAVING used IS NULL OR used < rows`,
 };
 
 /** Checks every rule; returns an empty list when all hold. Reads whole tables: for tests and operators. */

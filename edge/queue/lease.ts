@@ -18,6 +18,7 @@ import { progressWhere } from "../events/progress_event.ts";
 import { removalToken } from "../personal/removal_token.ts";
 import { randomHex } from "../keys/random_hex.ts";
 import { awaitedArgs, SITES_UNHEARD } from "./start_wait.ts";
+import { dayLeftOf, HAS_DAY_LEFT } from "./day_limit.ts";
 import { HAS_STARTED } from "./take_back.ts";
 import { jsonOf, type RowAs, rowsAs } from "../db/query.ts";
 import { accounts, campaigns, deliveries } from "../db/schema.ts";
@@ -145,6 +146,8 @@ function choose(refusal: string): string {
   ELSE (
     SELECT c.id FROM campaigns c JOIN users u ON u.id = c.client
     WHERE c.status IN ('processing', 'active') AND ${HOURS_ALLOW}
+      -- Its own day has room.
+      AND ${HAS_DAY_LEFT}
       -- Its client can no longer take it back.
       AND ${HAS_STARTED}
       -- A release that composed no words sent it: such advertising goes to nobody.
@@ -249,6 +252,9 @@ const MAY_LEASE = `deliveries.state = 'queued'
     -- As CHOOSE asks: one mistake there must not lease a stopped campaign.
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active'))`;
 
+/** SQL: how many more of the pulled campaign may go today. Evaluated once per statement. */
+const PULLED_DAY_LEFT = dayLeftOf(PULLED_CAMPAIGN);
+
 /** The tables room, usable and untrusted: what devices and accounts can take. */
 const PULLED_ACCOUNTS = usableAccounts(
   `(SELECT image IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
@@ -272,7 +278,7 @@ const CLAIM_LEFT = `WITH ${PULLED_ACCOUNTS},
       WHERE nth <= room) o
     WHERE place <= (SELECT n FROM room r WHERE r.device = o.device)
       AND (is_trusted OR untrusted_place <= (SELECT room FROM untrusted))
-    ORDER BY place, device LIMIT ${MAX_LEASE_ITEMS}),
+    ORDER BY place, device LIMIT min(${MAX_LEASE_ITEMS}, ${PULLED_DAY_LEFT})),
   -- As many as one frame carries.
   fits AS MATERIALIZED (
     SELECT id FROM (SELECT id, sum(iif(${IS_PERSONAL}, ${TEXT_BYTES}, 0))
@@ -314,7 +320,7 @@ const CLAIM = `WITH
     SELECT id, row_number() OVER (ORDER BY not_before, id) AS no
     FROM (SELECT id, phone, not_before FROM deliveries
       WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
-      ORDER BY not_before, id LIMIT max(0, min((SELECT count(*) FROM slots),
+      ORDER BY not_before, id LIMIT max(0, min((SELECT count(*) FROM slots), ${PULLED_DAY_LEFT},
         :window + ${MOVING_UP} - ${ROWS_OF_STEP_BEFORE}, ${FITTING_ROWS}))) d
     -- For the rows that moved up when SKIP took others out.
     WHERE NOT ${SUPPRESSED}

@@ -137,3 +137,22 @@ Deno.test("a call off that comes too late says that the send has begun", async (
     await toastWith("התזמון לא בוטל");
   });
 });
+
+Deno.test("a campaign is spread over days: a limit is chosen, said in the review, and taken away", async () => {
+  await withApp({ path, prepare: campaign() }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("button", { name: "לפזר על כמה ימים" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    const field = dialog.getByLabelText("כמה הודעות ביום, לכל היותר");
+    await user.clear(field);
+    await user.type(field, "0");
+    await user.click(dialog.getByRole("button", { name: "שמירת הכמות" }));
+    assert.ok(dialog.getByText("נא להזין מספר שלם מ־1 עד 1,000,000"));
+    await user.clear(field);
+    await user.type(field, "500");
+    await user.click(dialog.getByRole("button", { name: "שמירת הכמות" }));
+    await screen.findByText("עד 500 הודעות ביום.");
+    assert.equal(edge.campaigns[0]!.dayLimit, 500);
+    await user.click(screen.getByRole("button", { name: "שלח" }));
+    await within(await screen.findByRole("dialog")).findByText("עד 500 הודעות ביום.");
+  });
+});

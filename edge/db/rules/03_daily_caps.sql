@@ -27,3 +27,21 @@ BEGIN
         WHERE id = NEW.campaign AND status <> 'processing' AND status <> 'active') END)
   WHERE account = OLD.account AND day = OLD.leased_day;
 END;
+
+-- A campaign with a limit a day uses it as an account uses its cap: by a lease, until a move proves that nothing was
+-- tapped. What a site reports later of a row that had returned its part takes it again.
+CREATE TRIGGER deliveries_limit_taken AFTER UPDATE OF state ON deliveries
+WHEN NEW.leased_day IS NOT NULL AND (SELECT day_limit FROM campaigns WHERE id = NEW.campaign) IS NOT NULL
+  AND ((NEW.state = 'leased' AND OLD.state <> 'leased')
+    OR ((NEW.state = 'sent' OR NEW.state = 'unknown') AND (OLD.state = 'queued' OR OLD.state = 'cancelled' OR OLD.state = 'skipped')))
+BEGIN
+  INSERT INTO campaign_days (campaign, day, used) VALUES (NEW.campaign, NEW.leased_day, 1)
+  ON CONFLICT (campaign, day) DO UPDATE SET used = used + 1;
+END;
+
+CREATE TRIGGER deliveries_limit_returned AFTER UPDATE OF state ON deliveries
+WHEN (OLD.state = 'leased' AND (NEW.state = 'queued' OR NEW.state = 'cancelled' OR NEW.state = 'skipped'))
+  OR (OLD.state = 'unknown' AND NEW.by = 1 AND (NEW.state = 'queued' OR NEW.state = 'cancelled'))
+BEGIN
+  UPDATE campaign_days SET used = used - 1 WHERE campaign = OLD.campaign AND day = OLD.leased_day;
+END;

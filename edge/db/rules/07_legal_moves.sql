@@ -64,10 +64,10 @@ END;
 
 -- I2: what was planned is what is sent. Only calling the plan off makes its words, picture and kind changeable.
 CREATE TRIGGER campaigns_plan_frozen
-BEFORE UPDATE OF message, image, kind, pilot_count, pilot_wait_ms, sent_text, sent_parts, required_fields ON campaigns
+BEFORE UPDATE OF message, image, kind, pilot_count, pilot_wait_ms, day_limit, sent_text, sent_parts, required_fields ON campaigns
 WHEN OLD.status = 'scheduled' AND NEW.status <> 'ready' AND (NEW.message IS NOT OLD.message OR NEW.image IS NOT OLD.image
   OR NEW.kind IS NOT OLD.kind OR NEW.pilot_count IS NOT OLD.pilot_count OR NEW.pilot_wait_ms IS NOT OLD.pilot_wait_ms
-  OR NEW.sent_text IS NOT OLD.sent_text
+  OR NEW.day_limit IS NOT OLD.day_limit OR NEW.sent_text IS NOT OLD.sent_text
   OR NEW.sent_parts IS NOT OLD.sent_parts OR NEW.required_fields IS NOT OLD.required_fields)
 BEGIN
   SELECT RAISE(ABORT, 'a planned campaign does not change');

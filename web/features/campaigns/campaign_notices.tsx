@@ -52,6 +52,7 @@ const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = 
   waiting_for_confirmation: { tone: "warn", icon: Hourglass },
   gave_back_too_much: { tone: "warn", icon: Hourglass },
   waiting_for_account: { tone: "warn", icon: Hourglass },
+  day_limit_reached: { tone: "idle", icon: Hourglass },
   hour_reached: { tone: "idle", icon: Hourglass },
   pilot_wait: { tone: "idle", icon: Hourglass },
   pilot_wave: { tone: "idle", icon: Hourglass },

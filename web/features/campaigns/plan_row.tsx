@@ -3,6 +3,7 @@ import type { Campaign } from "shared/http_api.ts";
 import { useNow } from "../../ui/use_now.ts";
 import { forecastQuery } from "./get_forecast.ts";
 import { PlanActs } from "./plan_acts.tsx";
+import { dayLimitSentence } from "./text/day_limit.ts";
 import { forecastSentence, PLAN } from "./text/plan.ts";
 
 const CLOCK_STEP_MS = 10_000;
@@ -22,6 +23,7 @@ export function PlanRow({ campaign, isOwner }: PlanRowProps) {
     <div className="mt-5 flex flex-wrap items-center justify-between gap-4">
       <div className="min-w-0">
         <p className="font-semibold">{hold === null ? PLAN.starts(at) : PLAN.wanted(at)}</p>
+        {campaign.dayLimit !== null && <p className="text-ink-2">{dayLimitSentence(campaign.dayLimit)}</p>}
         {hold === null && <WhatComes id={campaign.id} at={at} />}
       </div>
       {isOwner && <PlanActs campaign={campaign} />}

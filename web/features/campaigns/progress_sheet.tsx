@@ -12,6 +12,9 @@ import { PilotChoice } from "./pilot_choice.tsx";
 import { lazyPart } from "../../ui/lazy_part.tsx";
 import { SendButton } from "./send_button.tsx";
 
+const DayLimitChoice = lazyPart(async () => (await import("./day_limit_choice.tsx")).DayLimitChoice, {
+  isQuiet: true,
+});
 const PlanRow = lazyPart(async () => (await import("./plan_row.tsx")).PlanRow, { isQuiet: true });
 
 const CLOCK_STEP_MS = 10_000;
@@ -109,6 +112,7 @@ function ReadyRow({ campaign, quota }: Pick<ProgressSheetProps, "campaign" | "qu
         <SendButton campaignId={campaign.id} quota={quota} screen="detail" className="px-8" />
       </div>
       <PilotChoice campaign={campaign} />
+      <DayLimitChoice campaign={campaign} />
     </>
   );
 }

@@ -29,6 +29,7 @@ import { usePlanCampaign } from "./change_plan.ts";
 import { beginChoice, momentOf, type PlanChoice } from "./plan_choice.ts";
 import { PlanFields } from "./plan_fields.tsx";
 import { CAMPAIGN, costSentence } from "./text/campaign.ts";
+import { dayLimitSentence } from "./text/day_limit.ts";
 import { readyEnd } from "./text/estimate.ts";
 import { noticeText } from "./text/notices.ts";
 import { PERSONAL } from "./text/personal.ts";
@@ -293,6 +294,9 @@ function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: S
             </div>
           )}
         </div>
+        {campaign.dayLimit !== null && (
+          <p className="mt-3 text-sm text-ink-2">{dayLimitSentence(campaign.dayLimit)}</p>
+        )}
         {pilot && <p className="mt-3 text-sm text-ink-2">{pilotSentence(pilot)}</p>}
         <p className="mt-3 text-sm text-ink-2">
           {choice === null ? REVIEW.tenSeconds(SEND_DELAY_SECONDS) : PLAN.frozen} {REVIEW.testFirst}{" "}

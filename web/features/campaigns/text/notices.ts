@@ -76,6 +76,11 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         lead: "כל החשבונות הגיעו לכמות המותרת לשעה.",
         body: `השליחה מתפזרת על פני היום, ותימשך${goesOn(until)}.`,
       };
+    case "day_limit_reached":
+      return {
+        lead: "הכמות שנקבעה להיום נשלחה.",
+        body: `${countOf(count, "message")} ${oneOrMany(count, "תמשיך", "ימשיכו")} לצאת${goesOn(until)}.`,
+      };
     case "outside_hours":
       return {
         lead: "עכשיו מחוץ לשעות השליחה.",
