@@ -48,6 +48,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "contacts/",
     "suppressions/",
     "lists/",
+    "series/",
     "files/",
     // The fleet, and its observers.
     "devices/",

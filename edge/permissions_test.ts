@@ -35,9 +35,15 @@ async function ask(
 /** Returns the owner's ids for the parameters of `route`. */
 function ownersNames(
   route: string,
-  { owner, campaign, delivery, importId, list, contact }: SecretHouse,
+  { owner, campaign, delivery, importId, list, contact, series }: SecretHouse,
 ): Record<string, number> {
-  const id = route.includes("/users/") ? owner.id : /\/api\/(admin\/)?lists\//.test(route) ? list : campaign;
+  const id = route.includes("/users/")
+    ? owner.id
+    : /\/api\/(admin\/)?lists\//.test(route)
+    ? list
+    : route.includes("/api/series/")
+    ? series
+    : campaign;
   return { id, delivery, importId, contact };
 }
 
@@ -207,6 +213,8 @@ Deno.test("the owner sees the marked values that this test looks for in answers 
     "GET /api/lists/:id/contacts/:contact",
     "GET /api/profile",
     "GET /api/replies",
+    "GET /api/series",
+    "GET /api/series/:id",
     "GET /api/suppressions",
     "GET /api/suppressions.csv",
   ]);

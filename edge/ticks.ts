@@ -22,6 +22,7 @@ import { forgetContacts } from "./people/forget_contacts.ts";
 import { eraseNumbers } from "./privacy/erase_numbers.ts";
 import { forgetNumbers } from "./privacy/forget_numbers.ts";
 import { repeatErasures } from "./privacy/repeat_erasures.ts";
+import { makeRuns } from "./series/make_runs.ts";
 import { dropOldStaged } from "./staging/stage_file.ts";
 import { dropFrom, type Duty, QUEUE_DUTIES, runDueTicks } from "./queue/ticks.ts";
 import { TRENDS_COUNTED } from "./time/trends_counted.ts";
@@ -61,6 +62,7 @@ const DUTIES: readonly Duty[] = [
   { name: "time_out_commands", everyMs: 5_000, slice: once(timeOutCommands) },
   { name: "end_sessions", everyMs: 10_000, slice: once(endExpiredSessions) },
   { name: "erase_numbers", everyMs: 5_000, slice: once(eraseNumbers) },
+  { name: "make_runs", everyMs: 15_000, slice: makeRuns },
   { name: "drop_staged", everyMs: 60_000, slice: once(dropOldStaged) },
   { name: "hide_numbers", everyMs: 60_000, slice: dropFrom("number_views", "until < :now") },
   { name: "hide_lists", everyMs: 60_000, slice: dropFrom("list_views", "until < :now") },

@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 13,
-  sha256: "d6f5b7373e730f569209357ac4be4da4861c1f408d9bf97e23322a6b3c2efcd1",
+  sha256: "debdd1b1d7c41c8c59ef102791c3e590e037eab1f1fbf84d23557b174001ae88",
 };
 
 /**

@@ -696,6 +696,41 @@ CREATE TABLE `senders` (
 	PRIMARY KEY(`client`, `phone`)
 );
 
+CREATE TABLE `series` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL,
+	`name` text NOT NULL,
+	`message` text NOT NULL,
+	`kind` text NOT NULL,
+	`image` text,
+	`day_limit` integer,
+	`leave_out_empty` integer DEFAULT 0 NOT NULL,
+	`choice` text NOT NULL,
+	`rule` text NOT NULL,
+	`minutes` integer NOT NULL,
+	`last_day` text,
+	`next_day` text,
+	`next_at` integer,
+	`hold` text,
+	`ended_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+);
+CREATE INDEX `series_client` ON `series` (`client`,`id`);
+CREATE INDEX `series_next` ON `series` (`next_at`) WHERE hold IS NULL AND ended_at IS NULL;
+
+CREATE TABLE `series_runs` (
+	`series` integer NOT NULL,
+	`day` text NOT NULL,
+	`run_at` integer NOT NULL,
+	`state` text NOT NULL,
+	`campaign` integer,
+	`error` text,
+	`claimed_until` integer NOT NULL,
+	PRIMARY KEY(`series`, `day`)
+);
+CREATE INDEX `series_runs_making` ON `series_runs` (`claimed_until`) WHERE state = 'making';
+
 CREATE TABLE `sessions` (
 	`id_hash` text PRIMARY KEY NOT NULL,
 	`user` integer NOT NULL,

@@ -16,6 +16,7 @@ import { CONSENT_BASES } from "shared/consent.ts";
 import { DELIVERY_STATES, MOVED_BY } from "shared/delivery.ts";
 import { LEDGER_KINDS } from "shared/quota.ts";
 import { ALERT_CHANNELS, ALERT_FAILURES, type StopReason } from "shared/admin_api.ts";
+import { RUN_STATES, SERIES_HOLDS } from "shared/series_api.ts";
 import { REPLY_STATES } from "shared/replies_api.ts";
 import { SIGNALS } from "../text/trip_words.ts";
 import {
@@ -564,6 +565,55 @@ export const campaignDays = sqliteTable("campaign_days", {
   day: integer("day").notNull(),
   used: integer("used").notNull().default(0),
 }, (t) => [primaryKey({ columns: [t.campaign, t.day] })]);
+
+/** A repeat: words and a choice of lists, sent on its days. Each run is a campaign of its own. */
+export const series = sqliteTable("series", {
+  id: id(),
+  client: integer("client").notNull(),
+  name: text("name").notNull(),
+  message: text("message").notNull(),
+  kind: text("kind", { enum: CAMPAIGN_KINDS }).notNull(),
+  image: text("image"),
+  dayLimit: integer("day_limit"),
+  leaveOutEmpty: integer("leave_out_empty", { mode: "boolean" }).notNull().default(false),
+  /** The lists and exceptions, as JSON without any value of a person. */
+  choice: text("choice").notNull(),
+  /** A RepeatRule as JSON. */
+  rule: text("rule").notNull(),
+  /** The hour of Israel's clock, as minutes after midnight. */
+  minutes: integer("minutes").notNull(),
+  /** The last day that may have a run, yyyy-mm-dd; null = no end. */
+  lastDay: text("last_day"),
+  /** The next run: its day, and its moment; null = none is left. */
+  nextDay: text("next_day"),
+  nextAt: integer("next_at"),
+  /** Why it waits for a person, one of SERIES_HOLDS; null = it makes its runs. */
+  hold: text("hold", { enum: SERIES_HOLDS }),
+  endedAt: integer("ended_at"),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+}, (t) => [
+  index("series_client").on(t.client, t.id),
+  index("series_next").on(t.nextAt).where(sql`hold IS NULL AND ended_at IS NULL`),
+]);
+
+/** The runs of a repeat, at most one on a day of Israel. */
+export const seriesRuns = sqliteTable("series_runs", {
+  series: integer("series").notNull(),
+  /** yyyy-mm-dd. */
+  day: text("day").notNull(),
+  /** When it starts, ms. */
+  runAt: integer("run_at").notNull(),
+  state: text("state", { enum: RUN_STATES }).notNull(),
+  campaign: integer("campaign"),
+  /** The code of a refusal. */
+  error: text("error"),
+  /** Until then one edge makes it, ms. */
+  claimedUntil: integer("claimed_until").notNull(),
+}, (t) => [
+  primaryKey({ columns: [t.series, t.day] }),
+  index("series_runs_making").on(t.claimedUntil).where(sql`state = 'making'`),
+]);
 
 /** The highest risk of an account on each local day (yyyymmdd). */
 export const accountScores = sqliteTable("account_scores", {

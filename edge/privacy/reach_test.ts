@@ -41,6 +41,8 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     imports: "file_name status error worker column_name choice",
     lists: "name name_key fields",
     quota_ledger: "kind request_id reason",
+    series: "name message kind image choice rule last_day next_day hold",
+    series_runs: "day state error",
     settings: "key value",
     sites:
       "name public_key stop_reason journal_id answered_generation agent_version protocol told_generation " +

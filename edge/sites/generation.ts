@@ -28,6 +28,7 @@ const SKIP_LOST_NUMBERS =
 // One that was called off in the lost time must not start.
 const HOLD_PLANS =
   "UPDATE campaigns SET plan_hold = 'restored', updated_at = :now WHERE status = 'scheduled'";
+const HOLD_SERIES = "UPDATE series SET hold = 'restored', updated_at = :now WHERE ended_at IS NULL";
 // A new connection must not get the epoch of a lost one either. Open connections end, and learn of the new
 // generation.
 const SKIP_LOST_EPOCHS = "UPDATE sites SET epoch = epoch + :skipped";
@@ -43,7 +44,7 @@ export async function readGeneration(ctx: EdgeContext): Promise<string> {
 
 /**
  * Call this after restoring a backup: nothing is leased until every site has reported the lost time, and every plan
- * waits for a person.
+ * and every repeat waits for a person.
  */
 export async function renewGeneration(ctx: Pick<EdgeContext, "db" | "now" | "randomBytes">): Promise<void> {
   // The same backup may be restored twice, and the numbers used in between are lost too.
@@ -57,6 +58,7 @@ export async function renewGeneration(ctx: Pick<EdgeContext, "db" | "now" | "ran
     SKIP_LOST_NUMBERS,
     SKIP_LOST_EPOCHS,
     HOLD_PLANS,
+    HOLD_SERIES,
   ];
   await ctx.db.batch(steps.map((sql) => statement(sql, args)), "write");
 }

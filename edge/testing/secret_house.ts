@@ -25,6 +25,8 @@ export interface SecretHouse extends AdminHouse {
   /** The owner's list, with one contact. */
   list: number;
   contact: number;
+  /** A repeat of the owner. */
+  series: number;
   /** A ready campaign of `other`. */
   othersCampaign: number;
   /** Returns all rows of the owner. */
@@ -48,9 +50,10 @@ export async function openSecretHouse(): Promise<SecretHouse> {
       `SELECT * FROM campaigns WHERE client = ${owner.id}`,
       `SELECT * FROM deliveries WHERE campaign IN (${mine})`,
       `SELECT * FROM imports WHERE campaign IN (${mine})`,
-      ...["quota_ledger", "suppressions", "advertisers", "consents", "replies", "lists", "contacts"].map((
-        table,
-      ) => `SELECT * FROM ${table} WHERE client = ${owner.id}`),
+      ...["quota_ledger", "suppressions", "advertisers", "consents", "replies", "lists", "contacts", "series"]
+        .map((
+          table,
+        ) => `SELECT * FROM ${table} WHERE client = ${owner.id}`),
     ];
     const results = await edge.ctx.db.batch(queries, "read");
     for (const [index, { rows }] of results.entries()) assert.ok(rows.length > 0, queries[index]);
@@ -73,6 +76,19 @@ async function furnish() {
   await paste(owner, campaign, "0527771234\n0501", { ...OPT_IN, source: SECRET });
   const list = await makeList(owner, SECRET);
   await loadFile(owner, list, ["phone,name", `0537771234,${SECRET}`]);
+  const repeat = await owner.ask("/api/series", {
+    method: "POST",
+    json: {
+      campaign,
+      choice: { lists: [list] },
+      rule: { kind: "weekly", weekdays: [0] },
+      minutes: 540,
+      firstDay: "2027-01-01",
+      lastDay: null,
+    },
+  });
+  assert.equal(repeat.status, 201, await repeat.clone().text());
+  const series = Number((await repeat.json()).id);
   const othersCampaign = await addCampaign(other, "סתיו");
   await paste(other, othersCampaign, "0521111111", OPT_IN);
   const delivery = await fleet.one(`SELECT id, import FROM deliveries WHERE campaign = ${campaign}`);
@@ -93,6 +109,7 @@ async function furnish() {
       othersCampaign,
       list,
       contact,
+      series,
     },
   };
 }

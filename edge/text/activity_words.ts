@@ -29,6 +29,11 @@ const PLAN_HELD: Record<string, string> = {
   restored: ": המערכת שוחזרה מגיבוי",
 };
 
+const SERIES_WAITS: Record<string, string> = {
+  quota_short: ": אין די הודעות במכסה",
+  list_empty: ": אין ברשימות נמענים",
+};
+
 /** No figure directly follows a name: a name in Latin letters would pull the figure into its own text direction. */
 const MESSAGE: Record<string, Words> = {
   admin_logged_in: (f) => `כניסת מנהל: ${f.username}`,
@@ -62,6 +67,9 @@ const MESSAGE: Record<string, Words> = {
   campaign_called_off: (f) => `התזמון של הקמפיין ״${f.campaign}״ בוטל`,
   campaign_plan_held: (f) =>
     `התזמון של הקמפיין ״${f.campaign}״ מחכה להחלטה${PLAN_HELD[f.reason ?? ""] ?? ""}`,
+  series_waits: (f) =>
+    `השליחה החוזרת ״${f.series}״ של ${f.client} נעצרה${SERIES_WAITS[f.reason ?? ""] ?? ", ומחכה להחלטה"}`,
+  series_missed: (f) => `השליחה החוזרת ״${f.series}״ של ${f.client} לא יצאה במועד שלה: ${f.day}`,
   campaign_resumed: (f) => `הקמפיין ״${f.campaign}״ ממשיך לשלוח`,
   campaign_reopened: (f) => `הקמפיין ״${f.campaign}״ נפתח שוב לשליחה חוזרת`,
   campaign_paused: (f) => `הקמפיין ״${f.campaign}״ הושהה ${PAUSED_BY[f.by ?? ""] ?? "אוטומטית"}`,

@@ -60,6 +60,10 @@ const WORDS: Record<AuditKind, Words> = {
     `התזמון של ${campaignOf(n)} בוטל: ${countOf(Number(f.messages), "message")} חזרו למכסה`,
   campaign_plan_started: (n, f) =>
     `${campaignOf(n)} יצא לדרך לפי התזמון: ${countOf(Number(f.messages), "message")}`,
+  series_created: (_, f) => `נוצרה שליחה חוזרת: ״${f.name}״`,
+  series_stopped: (_, f) => `השליחה החוזרת ״${f.name}״ נעצרה`,
+  series_continued: (_, f) => `השליחה החוזרת ״${f.name}״ ממשיכה`,
+  series_ended: (_, f) => `השליחה החוזרת ״${f.name}״ הסתיימה`,
   campaign_paused: (n) => `השהיית ${campaignOf(n)}`,
   campaign_resumed: (n) => `המשך שליחה של ${campaignOf(n)}`,
   campaign_cancelled: (n, f) => `ביטול ${campaignOf(n)}${f.by === "queues" ? ", באיפוס התורים" : ""}`,

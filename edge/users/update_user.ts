@@ -19,6 +19,8 @@ import { toUser, USER_FIELDS } from "../auth/user_row.ts";
 
 const HOLD_PLANS = `UPDATE campaigns SET plan_hold = 'client_disabled', updated_at = :now
   WHERE client = :user AND status = 'scheduled' AND plan_hold IS NULL`;
+const HOLD_SERIES = `UPDATE series SET hold = 'client_disabled', updated_at = :now
+  WHERE client = :user AND ended_at IS NULL AND hold IS NULL`;
 
 export interface UserChange {
   userId: number;
@@ -52,7 +54,7 @@ export async function needsProof(
 
 /**
  * Disables or enables a user, gives a new password, or removes a lost second factor. All except enabling end the
- * user's sessions; disabling also pauses their campaigns, and their plans wait for a person.
+ * user's sessions; disabling also pauses their campaigns, and their plans and repeats wait for a person.
  *
  * @throws HttpError not_found; invalid_input for a common password. Administrators get invalid_input for disabling
  * themselves, which another must be able to undo. They get it for their own password or factor too, because a stolen
@@ -87,7 +89,9 @@ export async function updateUser(ctx: EdgeContext, passwords: Passwords, change:
       ? []
       : notesOf(ctx, change, disabled ? "user_disabled" : "user_enabled"),
     // Also after the client is enabled again, a person decides.
-    plansHeld: disabled ? statement(HOLD_PLANS, { user: userId, now: ctx.now() }) : [],
+    plansHeld: disabled
+      ? [HOLD_PLANS, HOLD_SERIES].map((sql) => statement(sql, { user: userId, now: ctx.now() }))
+      : [],
     passwordNoted: hash === null ? [] : notesOf(ctx, change, "user_password"),
     updated: update,
   });
