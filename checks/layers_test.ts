@@ -97,6 +97,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "account_paths.ts",
     "admin_paths.ts",
     "list_paths.ts",
+    "series_paths.ts",
     "data/",
     "text/",
     "ui/",

@@ -11,6 +11,7 @@ const SignedIn = screen(() => import("./routes/signed_in.tsx"));
 const ClientHome = screen(() => import("./routes/client_home.tsx"));
 const CampaignScreen = screen(() => import("./routes/campaign.tsx"));
 const Lists = screen(() => import("./routes/lists.tsx"));
+const Series = screen(() => import("./routes/series.tsx"));
 const Account = screen(() => import("./routes/account.tsx"));
 const Admin = screen(() => import("./routes/admin.tsx"));
 const NotFound = screen(() => import("./routes/not_found.tsx"));
@@ -28,6 +29,7 @@ export function AppRoutes() {
           <Route element={<SignedIn />}>
             <Route path={PATHS.client} element={<ClientHome />} />
             <Route path={PATHS.campaign(":id")} element={<CampaignScreen />} />
+            <Route path={`${PATHS.client}/series/*`} element={<Series />} />
             <Route path={`${PATHS.client}/lists/*`} element={<Lists />} />
             <Route path={`${PATHS.account}/*`} element={<Account />} />
             <Route path={`${PATHS.admin}/*`} element={<Admin />} />

@@ -33,6 +33,7 @@ import { StateFilter } from "../features/deliveries/state_filter.tsx";
 import { TestDialog, type TestDialogProps } from "../features/deliveries/test_dialog.tsx";
 import { ACCOUNT_PATHS } from "../account_paths.ts";
 import { PATHS } from "../paths.ts";
+import { SERIES_PATHS } from "../series_paths.ts";
 import { CAMPAIGN } from "../features/campaigns/text/campaign.ts";
 import { DETAIL } from "../text/campaign_detail.ts";
 import { CREATE } from "../features/campaigns/text/client_home.ts";
@@ -64,6 +65,10 @@ const UnsentAgain = lazyPart(
 );
 const PersonalPreview = lazyPart(
   async () => (await import("../features/campaigns/personal_preview.tsx")).PersonalPreview,
+);
+const RepeatButton = lazyPart(
+  async () => (await import("../features/series/repeat_button.tsx")).RepeatButton,
+  QUIET,
 );
 const TakeButton = lazyPart(
   async () => (await import("../features/lists/take_button.tsx")).TakeButton,
@@ -187,6 +192,12 @@ function Loaded({ campaign }: { campaign: Campaign }) {
               onDuplicated={(copy) => navigate(PATHS.campaign(copy.id))}
               onDeleted={() => navigate(PATHS.client)}
             />
+            {user.role === "client" && (
+              <RepeatButton
+                campaign={campaign}
+                onCreated={(series) => navigate(SERIES_PATHS.one(series.id))}
+              />
+            )}
           </CampaignActs>
         </div>
       </div>

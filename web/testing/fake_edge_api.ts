@@ -2,6 +2,7 @@
  * A fake server for tests and previews: the HTTP interface and the live channel, in memory, as one fetch handler.
  * It has the real shapes and refusals, but not the rules of sending.
  */
+import { FakeSeries } from "./fake_series.ts";
 import type { Forecast } from "shared/plan_api.ts";
 import type { ErrorCode } from "shared/error_code.ts";
 import { ERROR_STATUS } from "shared/error_code.ts";
@@ -52,6 +53,8 @@ interface Refusal {
 }
 
 export class FakeEdge {
+  /** Lists and repeats. */
+  readonly series = new FakeSeries();
   /** What the edge says about a plan; absent = it begins at its time and ends two days later. */
   forecast: Forecast | undefined;
   readonly users: FakeUser[] = [];
@@ -186,6 +189,8 @@ export class FakeEdge {
     if (resource === "auth") return await this.#auth(`${request.method} ${id}`, request, user);
     const adminAnswer = await this.admin.answer(request, user);
     if (adminAnswer) return adminAnswer;
+    const aboutSeries = await this.series.answer(request, this.campaigns);
+    if (aboutSeries) return aboutSeries;
     if (resource === "profile") {
       if (request.method === "PUT") this.advertiser = await request.json();
       return Response.json({ advertiser: this.advertiser, linkOrigin: this.linkOrigin });
