@@ -29,6 +29,13 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
     ...signedInScreens(username),
     { name: "removals", path: "/account/removals", heading: "רשימת ההסרה" },
     { name: "lists", path: "/client/lists", heading: "הרשימות שלי" },
+    { name: "series", path: "/client/series", heading: "שליחות חוזרות" },
+    {
+      name: "series-missing",
+      path: "/client/series/99999999",
+      heading: "שליחה חוזרת לא נמצאה",
+      status: 404,
+    },
     { name: "list-missing", path: "/client/lists/99999999", heading: "הרשימה לא נמצאה", status: 404 },
     ...oneOfEach(campaigns).map(({ id, status, name }) => ({
       name: `campaign-${status}`,

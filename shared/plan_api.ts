@@ -14,7 +14,7 @@ export type PlanMoved = z.infer<typeof planMovedSchema>;
 export const plannedSchema = z.object({ plannedAt: z.int(), remainingQuota: z.int() });
 export type Planned = z.infer<typeof plannedSchema>;
 
-/** `at`: a time for which a plan is considered, ms; absent = now. */
+/** `at`: a time for which a plan is considered, ms; absent or past = now. */
 export const forecastQuery = z.object({ at: z.coerce.number().int().positive().optional() });
 /** The hour of Israel's clock at which the client's own campaigns did clearly best. */
 export const goodHourSchema = z.object({

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { campaignKindSchema, campaignStatusSchema, MAX_DAY_LIMIT } from "./campaign.ts";
 import { choiceSchema } from "./lists_api.ts";
-import { repeatRuleSchema } from "./series_days.ts";
+import { HEBREW_MONTHS, type RepeatRule } from "./series_days.ts";
 
 /**
  * Why a repeat waits for a person: too little quota, nobody in the lists, another refusal of a run, a disabled client, a
@@ -20,6 +20,18 @@ export type SeriesHold = (typeof SERIES_HOLDS)[number];
 /** making = begun; made = its campaign is planned; the others made none, or one that waits for its client. */
 export const RUN_STATES = ["making", "made", "missed", "quota_short", "list_empty", "run_refused"] as const;
 export type RunState = (typeof RUN_STATES)[number];
+
+const some = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(31);
+/** Screens load `series_days.ts` without this schema. */
+export const repeatRuleSchema: z.ZodType<RepeatRule> = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("weekly"), weekdays: some(z.int().min(0).max(6)) }),
+  z.object({ kind: z.literal("monthly"), days: some(z.int().min(1).max(31)) }),
+  z.object({ kind: z.literal("hebrew_monthly"), days: some(z.int().min(1).max(30)) }),
+  z.object({
+    kind: z.literal("hebrew_yearly"),
+    dates: some(z.object({ month: z.enum(HEBREW_MONTHS), day: z.int().min(1).max(30) })),
+  }),
+]);
 
 const daySchema = z.string().regex(/^\d{4}-\d{2}-\d{2}$/).refine((day) => !Number.isNaN(Date.parse(day)));
 /** Without filters of values: a repeat keeps nothing of a person. */

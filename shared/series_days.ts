@@ -1,5 +1,4 @@
 /** The days of a repeat: weekly, monthly, or on days of the Hebrew calendar. Days are of Israel, yyyy-mm-dd. */
-import { z } from "zod";
 import { dayAfter } from "./israel_time.ts";
 
 /** As Intl names them in English; Adar of a leap year is its second. */
@@ -19,21 +18,15 @@ export const HEBREW_MONTHS = [
 ] as const;
 export type HebrewMonth = (typeof HEBREW_MONTHS)[number];
 
-const some = <T extends z.ZodType>(one: T) => z.array(one).min(1).max(31);
 /**
  * weekly: weekdays, 0 = Sunday. monthly, hebrew_monthly: days of the month; a day that a month lacks is its last one.
  * hebrew_yearly: dates of the Hebrew year, likewise.
  */
-export const repeatRuleSchema = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("weekly"), weekdays: some(z.int().min(0).max(6)) }),
-  z.object({ kind: z.literal("monthly"), days: some(z.int().min(1).max(31)) }),
-  z.object({ kind: z.literal("hebrew_monthly"), days: some(z.int().min(1).max(30)) }),
-  z.object({
-    kind: z.literal("hebrew_yearly"),
-    dates: some(z.object({ month: z.enum(HEBREW_MONTHS), day: z.int().min(1).max(30) })),
-  }),
-]);
-export type RepeatRule = z.infer<typeof repeatRuleSchema>;
+export type RepeatRule =
+  | { kind: "weekly"; weekdays: number[] }
+  | { kind: "monthly"; days: number[] }
+  | { kind: "hebrew_monthly"; days: number[] }
+  | { kind: "hebrew_yearly"; dates: { month: HebrewMonth; day: number }[] };
 
 const hebrew = new Intl.DateTimeFormat("en-u-ca-hebrew", {
   timeZone: "UTC",

@@ -109,7 +109,8 @@ export function planRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const now = ctx.now();
-        const { at = now } = c.req.valid("query");
+        // A plan that is about to start is asked about a moment too late.
+        const at = Math.max(c.req.valid("query").at ?? now, now);
         checkPlanTime(at, now);
         return c.json(await forecastPlan(ctx, c.get("user"), c.req.valid("param").id, at), 200);
       },
