@@ -51,6 +51,8 @@ const LAYERS: Record<string, readonly string[]> = {
     "files/",
     // The fleet, and its observers.
     "devices/",
+    // What came of campaigns.
+    "reports/",
     "stills/",
     "live/",
     "sites/",

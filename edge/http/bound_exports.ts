@@ -1,4 +1,4 @@
-/** Bounds one person's simultaneous downloads of lists, and lets other requests run between their pages. */
+/** Bounds one person's simultaneous downloads of lists and reads of reports, and lets other requests run between their pages. */
 import type { MiddlewareHandler } from "hono";
 import { sleep } from "../time/sleep.ts";
 import { turnLoop } from "../time/turn_loop.ts";
@@ -9,6 +9,9 @@ import type { AppEnv } from "./router.ts";
 export const MAX_EXPORTS = 2;
 /** A reader that takes nothing for this long has gone: nothing closes a connection whose other end was lost. */
 export const EXPORT_SILENT_MS = 60_000;
+
+/** Files, and reports that read as many rows as a file. */
+const READS_WHOLE_LISTS = /\.(csv|xlsx)$|^\/api\/campaigns\/\d+\/report$/;
 
 export interface ExportBoundOptions {
   /** Resolves when the event loop has turned; awaited before each page. */
@@ -41,7 +44,7 @@ export function boundExports(options: Partial<ExportBoundOptions> = {}): Middlew
 
   return async (c, next) => {
     const user = c.get("user");
-    if (!user || !/\.(csv|xlsx)$/.test(c.req.path)) return await next();
+    if (!user || !READS_WHOLE_LISTS.test(c.req.path)) return await next();
     const leave = takePlace(user.id);
     try {
       await next();
@@ -62,7 +65,7 @@ export function boundExports(options: Partial<ExportBoundOptions> = {}): Middlew
 
 function tooMany(): HttpError {
   return new HttpError("too_many_attempts", {
-    text: "כבר יורדים שני קבצים. אפשר להוריד את הבא כשאחד מהם יסתיים, או לבטל הורדה שכבר רצה.",
+    text: "כבר יורדים שני קבצים או נקראים שני דוחות. אפשר להמשיך כשאחד מהם יסתיים, או לבטל הורדה שכבר רצה.",
     headers: { "retry-after": "5" },
   });
 }

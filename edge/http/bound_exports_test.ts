@@ -9,7 +9,7 @@ import type { AppEnv } from "./router.ts";
 import { serve } from "./serve.ts";
 
 const REFUSAL = {
-  error: "כבר יורדים שני קבצים. אפשר להוריד את הבא כשאחד מהם יסתיים, או לבטל הורדה שכבר רצה.",
+  error: "כבר יורדים שני קבצים או נקראים שני דוחות. אפשר להמשיך כשאחד מהם יסתיים, או לבטל הורדה שכבר רצה.",
   code: "too_many_attempts",
 };
 

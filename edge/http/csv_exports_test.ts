@@ -37,8 +37,8 @@ for (const start of STARTS) {
   });
 }
 
-Deno.test("each of the nine exports is a file that no browser opens as a page", async () => {
-  assert.equal(EXPORTS.length, 9);
+Deno.test("every export is a file that no browser opens as a page", async () => {
+  assert.ok(EXPORTS.length > 9);
   await using house = await openAdminHouse();
   const namesIn = await fill(house, "סתיו");
   for (const route of EXPORTS) {

@@ -152,6 +152,8 @@ const COMMAND: Record<string, string> = {
 };
 const EXPORT: Record<string, string> = {
   deliveries: "נמענים",
+  report: "דוח",
+  statement: "דוח חודשי",
   rejected: "שורות שנפסלו",
   devices: "מכשירים",
   audit: "יומן ביקורת",
