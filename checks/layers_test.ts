@@ -98,6 +98,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "account_paths.ts",
     "admin_paths.ts",
     "list_paths.ts",
+    "report_paths.ts",
     "data/",
     "text/",
     "ui/",

@@ -14,6 +14,7 @@ export const ADMIN_PATHS = {
   capacity: "/admin/capacity",
   trends: "/admin/trends",
   campaign: (id: number | string) => `/admin/campaigns/${id}`,
+  report: (id: number | string) => `/admin/campaigns/${id}/report`,
   activity: "/admin/activity",
   suppressions: "/admin/suppressions",
   audit: "/admin/audit",

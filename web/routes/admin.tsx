@@ -31,6 +31,7 @@ import { useSignedIn } from "./signed_in_context.ts";
 
 const Alerts = lazyPart(async () => (await import("./admin/alerts.tsx")).Screen);
 const Capacity = lazyPart(async () => (await import("./admin/capacity.tsx")).Screen);
+const Report = lazyPart(async () => (await import("./admin/report.tsx")).Screen);
 const SiteScreens = lazyPart(async () => (await import("./admin/site_screens.tsx")).Screen);
 const Trends = lazyPart(async () => (await import("./admin/trends.tsx")).Screen);
 
@@ -50,6 +51,7 @@ const SCREENS: readonly (readonly [string, ComponentType])[] = [
   ["users", Users],
   ["campaigns", Campaigns],
   ["campaigns/:id", Campaign],
+  ["campaigns/:id/report", Report],
   ["capacity", Capacity],
   ["trends", Trends],
   ["activity", Activity],

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { ArrowRight, CircleCheck, PencilLine, SearchX } from "lucide-react";
+import { ArrowRight, ChartNoAxesColumn, CircleCheck, PencilLine, SearchX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { Link, useLocation, useNavigate, useParams } from "react-router-dom";
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
@@ -33,6 +33,7 @@ import { StateFilter } from "../features/deliveries/state_filter.tsx";
 import { TestDialog, type TestDialogProps } from "../features/deliveries/test_dialog.tsx";
 import { ACCOUNT_PATHS } from "../account_paths.ts";
 import { PATHS } from "../paths.ts";
+import { REPORT_PATHS } from "../report_paths.ts";
 import { CAMPAIGN } from "../features/campaigns/text/campaign.ts";
 import { DETAIL } from "../text/campaign_detail.ts";
 import { CREATE } from "../features/campaigns/text/client_home.ts";
@@ -181,6 +182,12 @@ function Loaded({ campaign }: { campaign: Campaign }) {
             campaign={campaign}
             isHeld={user.role !== "admin" && notices.some(({ code }) => code === "paused_by_admin")}
           >
+            {campaign.startedAt !== null && (
+              <Link to={REPORT_PATHS.report(id)} className="btn btn-ghost border-base-300">
+                <ChartNoAxesColumn className="size-4" />
+                {DETAIL.report}
+              </Link>
+            )}
             <OwnerActs
               campaign={campaign}
               onTest={() => setTesting(true)}

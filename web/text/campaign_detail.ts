@@ -4,6 +4,7 @@ import { isolated } from "./isolated.ts";
 
 /** Words of the campaign's own screen. */
 export const DETAIL = {
+  report: "דוח",
   title: (name: string) => `${name} · שיגור`,
   missing: "קמפיין לא נמצא",
   missingHint: "ייתכן שהוא נמחק, או שהוא שייך לחשבון אחר.",

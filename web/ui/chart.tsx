@@ -15,6 +15,8 @@ interface ChartProps {
   timeHead: string;
   /** One line about unit and period, in place of the names of two lines. */
   note?: string;
+  /** On paper the picture is drawn at once, and its table follows it. */
+  isPaper?: boolean;
 }
 
 const LineChart = lazyPart<{ data: ChartData; size: "wide" | "narrow" }>(async () =>
@@ -25,25 +27,29 @@ const LineChart = lazyPart<{ data: ChartData; size: "wide" | "narrow" }>(async (
  * A chart with the table behind it. The drawing loads when it is in sight and the browser is idle; until then, and
  * for screen readers, the table holds the same data. A button shows the table in its place.
  */
-export function Chart({ data, sentence, caption, timeHead, note }: ChartProps) {
+export function Chart({ data, sentence, caption, timeHead, note, isPaper = false }: ChartProps) {
   const [isTable, setTable] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const size = useMedia("(width >= 640px)") ? "wide" : "narrow";
-  const isNeeded = useInSight(place);
+  const isNeeded = useInSight(place) || isPaper;
+  const columns = [...data.series, ...data.more ?? []];
+  const showsTable = isTable || isPaper;
   const Icon = isTable ? ChartLine : Table2;
   return (
     <div ref={place}>
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         {note ? <p className="text-xs text-ink-3">{note}</p> : <Legend data={data} />}
-        <button
-          type="button"
-          className="btn btn-ghost btn-sm ms-auto -me-2"
-          aria-pressed={isTable}
-          onClick={() => setTable(!isTable)}
-        >
-          <Icon className="size-4" />
-          {isTable ? CHART.asPicture : CHART.asTable}
-        </button>
+        {!isPaper && (
+          <button
+            type="button"
+            className="btn btn-ghost btn-sm ms-auto -me-2"
+            aria-pressed={isTable}
+            onClick={() => setTable(!isTable)}
+          >
+            <Icon className="size-4" />
+            {isTable ? CHART.asPicture : CHART.asTable}
+          </button>
+        )}
       </div>
       {!isTable && (
         <div dir="ltr" className="isolate min-h-60 sm:min-h-[372px]" role="img" aria-label={sentence}>
@@ -51,22 +57,22 @@ export function Chart({ data, sentence, caption, timeHead, note }: ChartProps) {
         </div>
       )}
       <div
-        className={isTable ? "relative max-h-96 overflow-auto" : "sr-only"}
+        className={isPaper ? "mt-2" : isTable ? "relative max-h-96 overflow-auto" : "sr-only"}
         {...(isTable ? { role: "region", tabIndex: 0, "aria-label": caption } : {})}
       >
-        <table className={isTable ? "grid-table" : ""}>
+        <table className={showsTable ? "grid-table" : ""}>
           <caption className="sr-only">{caption}</caption>
           <thead>
             <tr>
               <th scope="col" className="text-start">{timeHead}</th>
-              {data.series.map(({ name }) => <th key={name} scope="col" className="text-start">{name}</th>)}
+              {columns.map(({ name }) => <th key={name} scope="col" className="text-start">{name}</th>)}
             </tr>
           </thead>
           <tbody>
             {data.spans.map((span, index) => (
               <tr key={span}>
                 <th scope="row" className="text-start font-normal">{span}</th>
-                {data.series.map(({ name, values }) => (
+                {columns.map(({ name, values }) => (
                   <td key={name} className="tabular-nums">{cellOf(values[index])}</td>
                 ))}
               </tr>

@@ -9,7 +9,7 @@ interface LineChartProps {
   size: "wide" | "narrow";
 }
 
-type ApexProps = Pick<ApexOptions, "series"> & { type: "area"; height: number; options: ApexOptions };
+type ApexProps = Pick<ApexOptions, "series"> & { type: "area" | "bar"; height: number; options: ApexOptions };
 
 /** Right-to-left mark: a tooltip's text begins with it, because the chart itself runs left to right. */
 const RLM = "\u200f";
@@ -21,8 +21,8 @@ const LEAST_TOP = 5;
 const Apex = ApexChart as unknown as ComponentType<ApexProps>;
 
 /**
- * One or two lines over time, the oldest at the left and the scale at the right, where reading begins. The first
- * line is filled, the second one dashed. Straight lines: a curve would overshoot what was measured.
+ * One or two lines over time, the oldest at the left and the scale at the right, where reading begins; or bars. The
+ * first line is filled, the second one dashed. Straight lines: a curve would overshoot what was measured.
  */
 export function LineChart({ data, size }: LineChartProps) {
   const theme = useThemeName();
@@ -30,7 +30,7 @@ export function LineChart({ data, size }: LineChartProps) {
   return (
     <Apex
       key={`${theme} ${size}`}
-      type="area"
+      type={data.shape === "bars" ? "bar" : "area"}
       height={HEIGHT_PX[size]}
       series={series}
       options={optionsOf(data, size)}
@@ -39,14 +39,16 @@ export function LineChart({ data, size }: LineChartProps) {
 }
 
 function optionsOf(
-  { series, labels, spans, isRunning, unit }: ChartData,
+  { shape = "lines", series, labels, spans, isRunning, showsAllLabels, unit }: ChartData,
   size: "wide" | "narrow",
 ): ApexOptions {
   const ink = colour("--ink-3");
   const colors = [colour("--color-primary"), ink];
   const last = labels.length - 1;
-  const every = Math.ceil(labels.length / MOST_LABELS[size]);
-  const most = Math.max(...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
+  const most = showsAllLabels && size === "wide" ? labels.length : MOST_LABELS[size];
+  const every = Math.ceil(labels.length / most);
+  const isBars = shape === "bars";
+  const largest = Math.max(...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const running = {
     seriesIndex: 0,
     dataPointIndex: last,
@@ -64,8 +66,11 @@ function optionsOf(
       parentHeightOffset: 0,
     },
     colors,
-    stroke: { curve: "straight", lineCap: "round", width: [2.5, 2], dashArray: [0, 6] },
-    fill: { type: "solid", opacity: [0.1, 0] },
+    stroke: isBars
+      ? { show: false }
+      : { curve: "straight", lineCap: "round", width: [2.5, 2], dashArray: [0, 6] },
+    fill: { type: "solid", opacity: isBars ? 1 : [0.1, 0] },
+    plotOptions: { bar: { columnWidth: "62%", borderRadius: 2, borderRadiusApplication: "end" } },
     markers: { size: 0, strokeColors: colors, hover: { size: 5 }, discrete: isRunning ? [running] : [] },
     dataLabels: { enabled: false },
     legend: { show: false },
@@ -86,7 +91,7 @@ function optionsOf(
     yaxis: {
       opposite: true,
       min: 0,
-      max: most < LEAST_TOP ? LEAST_TOP : undefined,
+      max: largest < LEAST_TOP ? LEAST_TOP : undefined,
       forceNiceScale: true,
       tickAmount: 5,
       labels: {

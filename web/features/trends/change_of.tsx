@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { RISE } from "../../text/rise.ts";
 import { formatNumber } from "../../text/format.ts";
+import { percentOf } from "../../text/percent.ts";
 import { Num } from "../../ui/num.tsx";
 
 /** A change in words and with an arrow: in percent, or in messages when there were none before. */
@@ -19,10 +20,4 @@ export function ChangeOf({ value, before }: { value: number; before: number }) {
       <Num>{size}</Num>
     </span>
   );
-}
-
-/** "0.8%", "12%": one decimal under ten. */
-export function percentOf(part: number, whole: number): string {
-  const percent = whole === 0 ? 0 : (100 * part) / whole;
-  return `${formatNumber(percent < 10 ? Math.round(percent * 10) / 10 : Math.round(percent))}%`;
 }

@@ -1,7 +1,8 @@
 import type { Trends } from "shared/trends.ts";
 import { formatNumber } from "../../text/format.ts";
+import { percentOf } from "../../text/percent.ts";
 import { Num } from "../../ui/num.tsx";
-import { ChangeOf, percentOf } from "./change_of.tsx";
+import { ChangeOf } from "./change_of.tsx";
 import { TRENDS } from "./text.ts";
 
 /** The sums of the period, each beside the period before. */

@@ -1,8 +1,9 @@
 import type { Trends } from "shared/trends.ts";
 import { appName } from "../../text/admin_devices.ts";
 import { formatNumber } from "../../text/format.ts";
+import { percentOf } from "../../text/percent.ts";
 import { Num } from "../../ui/num.tsx";
-import { ChangeOf, percentOf } from "./change_of.tsx";
+import { ChangeOf } from "./change_of.tsx";
 import { TRENDS } from "./text.ts";
 
 interface TrendListProps {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ArrowRight, CircleCheck } from "lucide-react";
+import { ArrowRight, ChartNoAxesColumn, CircleCheck } from "lucide-react";
 import { useState } from "react";
 import { Link, useParams } from "react-router-dom";
 import type { AdminCampaignDetail } from "shared/admin_api.ts";
@@ -95,7 +95,16 @@ function Loaded({ campaign }: { campaign: AdminCampaignDetail }) {
             <KindMark kind={campaign.kind} />
           </>
         }
-        acts={<CampaignActs campaign={campaign} client={campaign.client.username} />}
+        acts={
+          <CampaignActs campaign={campaign} client={campaign.client.username}>
+            {startedAt !== null && (
+              <Link to={ADMIN_PATHS.report(campaign.id)} className="btn btn-ghost border-base-300">
+                <ChartNoAxesColumn className="size-4" />
+                {DETAIL.report}
+              </Link>
+            )}
+          </CampaignActs>
+        }
       >
         {ADMIN_CAMPAIGNS.client} <bdi>{campaign.client.username}</bdi> · {facts.filter(Boolean).join(" · ")}
       </PageHead>
