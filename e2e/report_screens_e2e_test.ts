@@ -22,8 +22,10 @@ Deno.test("a client's report: every figure has its table, a field divides, files
     const { id, name } = campaigns.filter(({ status }) => status.startsWith("completed")).sort((a, b) =>
       b.totalContacts - a.totalContacts
     )[0]!;
-    edge.fill(`UPDATE deliveries SET fields = json_object('עיר', CASE id % 4 WHEN 0 THEN 'חיפה' WHEN 1 THEN 'תל אביב'
-      WHEN 2 THEN 'עיר עם שם ארוך במיוחד שלא נכנס בשורה אחת בשום מסך של טלפון קטן' ELSE '' END) WHERE campaign = ${id}`);
+    edge.fill(
+      `UPDATE deliveries SET fields = json_object('עיר', CASE id % 4 WHEN 0 THEN 'חיפה' WHEN 1 THEN 'תל אביב'
+      WHEN 2 THEN 'עיר עם שם ארוך במיוחד שלא נכנס בשורה אחת בשום מסך של טלפון קטן' ELSE '' END) WHERE campaign = ${id}`,
+    );
     const report = await client.read<Report>("GET", `/api/campaigns/${id}/report`);
     await logIn(page, edge.client!);
     await page.goto(`/client/campaign/${id}`);

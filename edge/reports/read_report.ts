@@ -31,12 +31,12 @@ const LOOKED_AT = 500;
 
 const REMOVALS = `SELECT at / 3600000 AS hour, count(*) AS n FROM replies
   WHERE campaign = :campaign AND state = 'removed' GROUP BY 1`;
-// By id, as the index has them: a campaign that was made later and sent sooner is not an earlier one.
+// Those made before it, as the index has them, and of them those sent before it.
 const EARLIER = `SELECT ${everyColumn(campaigns, "c")} FROM (
     SELECT * FROM campaigns WHERE client = :client AND id < :campaign ORDER BY id DESC LIMIT ${LOOKED_AT}) c
-  WHERE c.test_of IS NULL AND c.send_at IS NOT NULL AND c.status NOT IN ('draft', 'ready')
+  WHERE c.test_of IS NULL AND c.send_at < :since AND c.status NOT IN ('draft', 'ready')
     AND c.sent_count + c.failed_count + c.unknown_count > 0
-  ORDER BY c.id DESC LIMIT ${MOST_EARLIER}`;
+  ORDER BY c.send_at DESC, c.id DESC LIMIT ${MOST_EARLIER}`;
 const NAMES = `SELECT n.id AS id, coalesce(nullif(n.label, ''), ${DEVICE_NAME}) AS name, s.name AS site,
     substr(n.key, instr(n.key, '/') + 1) AS account
   FROM accounts n JOIN devices d ON d.id = n.device JOIN sites s ON s.id = n.site
@@ -61,7 +61,7 @@ export async function readReport(
     .sort((a, b) => b.sent - a.sent || a.account - b.account).slice(0, MOST_PLACES);
   const read = await readBatch(ctx.db, {
     removals: statement(REMOVALS, { campaign: id }),
-    earlier: statement(EARLIER, { campaign: id, client }),
+    earlier: statement(EARLIER, { campaign: id, client, since: campaign.sendAt ?? 0 }),
     view: findNumberView(ctx, user, id),
     names: isAdmin
       ? statement(NAMES, { ids: JSON.stringify(largest.map(({ account }) => account)) })

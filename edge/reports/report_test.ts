@@ -210,11 +210,14 @@ Deno.test("readReport(): compares with the client's ended campaigns alone, and w
   const made = (client: number, name: string, rows: object, status = "completed") =>
     makeCampaign(edge.ctx, { client, name, rows, sendAt, status: status as "completed" });
   await made(dana.id, "א", { sent: 10, failed: 2 });
+  const moved = await made(dana.id, "נשלח אחר כך", { sent: 10 });
+  await edge.ctx.db.execute(`UPDATE campaigns SET send_at = send_at + 9 WHERE id = ${moved}`);
   await made(other.id, "זר", { sent: 10 });
   await made(dana.id, "טיוטה", { queued: 10 }, "ready");
   await made(dana.id, "בוטל", { cancelled: 10 }, "cancelled");
   const id = await made(dana.id, "ב", { sent: 4 });
   await made(dana.id, "אחרי", { sent: 4 });
+  await edge.ctx.db.execute(`UPDATE campaigns SET send_at = send_at + 1 WHERE id = ${id}`);
   const { earlier } = await readReport(dana, id);
   assert.deepEqual(earlier.map(({ name, total }) => [name, total]), [["א", 12]]);
 });

@@ -19,7 +19,7 @@ interface ChartProps {
   isPaper?: boolean;
 }
 
-const LineChart = lazyPart<{ data: ChartData; size: "wide" | "narrow" }>(async () =>
+const LineChart = lazyPart<{ data: ChartData; size: "wide" | "narrow" | "paper" }>(async () =>
   (await import("./line_chart.tsx")).LineChart
 );
 
@@ -30,14 +30,15 @@ const LineChart = lazyPart<{ data: ChartData; size: "wide" | "narrow" }>(async (
 export function Chart({ data, sentence, caption, timeHead, note, isPaper = false }: ChartProps) {
   const [isTable, setTable] = useState(false);
   const place = useRef<HTMLDivElement>(null);
-  const size = useMedia("(width >= 640px)") ? "wide" : "narrow";
+  const isWide = useMedia("(width >= 640px)");
+  const size = isPaper ? "paper" : isWide ? "wide" : "narrow";
   const isNeeded = useInSight(place) || isPaper;
   const columns = [...data.series, ...data.more ?? []];
   const showsTable = isTable || isPaper;
   const Icon = isTable ? ChartLine : Table2;
   return (
     <div ref={place}>
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 break-after-avoid">
         {note ? <p className="text-xs text-ink-3">{note}</p> : <Legend data={data} />}
         {!isPaper && (
           <button
@@ -52,7 +53,12 @@ export function Chart({ data, sentence, caption, timeHead, note, isPaper = false
         )}
       </div>
       {!isTable && (
-        <div dir="ltr" className="isolate min-h-60 sm:min-h-[372px]" role="img" aria-label={sentence}>
+        <div
+          dir="ltr"
+          className={`isolate min-h-60 ${isPaper ? "" : "sm:min-h-[372px]"}`}
+          role="img"
+          aria-label={sentence}
+        >
           {isNeeded && <LineChart data={data} size={size} />}
         </div>
       )}

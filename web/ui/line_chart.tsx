@@ -4,18 +4,20 @@ import { type ComponentType, useEffect, useState } from "react";
 import { formatNumber } from "../text/format.ts";
 import type { ChartData } from "./chart_data.ts";
 
+export type ChartSize = "wide" | "narrow" | "paper";
+
 interface LineChartProps {
   data: ChartData;
-  size: "wide" | "narrow";
+  size: ChartSize;
 }
 
 type ApexProps = Pick<ApexOptions, "series"> & { type: "area" | "bar"; height: number; options: ApexOptions };
 
 /** Right-to-left mark: a tooltip's text begins with it, because the chart itself runs left to right. */
 const RLM = "\u200f";
-const HEIGHT_PX = { wide: 372, narrow: 240 };
+const HEIGHT_PX = { wide: 372, narrow: 240, paper: 260 };
 /** Labels that fit side by side. */
-const MOST_LABELS = { wide: 12, narrow: 5 };
+const MOST_LABELS = { wide: 12, narrow: 5, paper: 12 };
 /** The least top of the scale: five whole steps. */
 const LEAST_TOP = 5;
 const Apex = ApexChart as unknown as ComponentType<ApexProps>;
@@ -40,12 +42,12 @@ export function LineChart({ data, size }: LineChartProps) {
 
 function optionsOf(
   { shape = "lines", series, labels, spans, isRunning, showsAllLabels, unit }: ChartData,
-  size: "wide" | "narrow",
+  size: ChartSize,
 ): ApexOptions {
   const ink = colour("--ink-3");
   const colors = [colour("--color-primary"), ink];
   const last = labels.length - 1;
-  const most = showsAllLabels && size === "wide" ? labels.length : MOST_LABELS[size];
+  const most = showsAllLabels && size !== "narrow" ? labels.length : MOST_LABELS[size];
   const every = Math.ceil(labels.length / most);
   const isBars = shape === "bars";
   const largest = Math.max(...series.flatMap(({ values }) => values.map((value) => value ?? 0)));

@@ -56,7 +56,7 @@ export const REPORT = {
   byHourNote: "הודעות שנשלחו בכל שעה ביממה, לפי שעון ישראל",
   byHourTable: "תוצאות לפי שעה ביממה",
   byHourSentence: (best: string) => `תרשים: רוב ההודעות נשלחו ${best}`,
-  hourSpan: (hour: number) => `${hour}:00 עד ${hour + 1}:00`,
+  hourSpan: (hour: number) => `${hour}:00\u00a0עד\u00a0${hour + 1}:00`,
   unit: (sent: number) => countOf(sent, "message"),
   field: "לפי שדה ברשימה",
   chooseField: "שדה",
