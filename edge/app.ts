@@ -47,6 +47,7 @@ import { optOutRoutes } from "./opt_out/opt_out_routes.ts";
 import { removalRoutes } from "./opt_out/removal_routes.ts";
 import { replyRoutes } from "./opt_out/routes.ts";
 import { reportRoutes } from "./reports/routes.ts";
+import { statementRoutes } from "./reports/statement_routes.ts";
 import { secondFactorRoutes } from "./second_factor/routes.ts";
 import { type StillRouteParts, stillRoutes } from "./stills/routes.ts";
 import { suppressionRoutes } from "./suppressions/routes.ts";
@@ -106,6 +107,7 @@ export function createApp(
   app.route("/", listRoutes(ctx, door));
   app.route("/", takeRoutes(ctx));
   app.route("/", reportRoutes(ctx));
+  app.route("/", statementRoutes(ctx));
   app.route("/", lawfulRoutes(ctx));
   app.route("/", adminRoutes(ctx, door));
   app.route("/", hoursRoutes(ctx));

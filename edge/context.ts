@@ -49,9 +49,21 @@ export interface OutsideMessage {
 /** Sends one message. Rejects only with OutsideError. */
 export type SendOutside = (message: OutsideMessage) => Promise<void>;
 
+/** One e-mail to one person. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  /** The same as HTML. */
+  html: string;
+  at: number;
+}
+
 export interface Outside {
   /** The ways out that the environment names. */
   send: Partial<Record<AlertChannel, SendOutside>>;
+  /** Sends to an address that a client chose; absent without a mail server. @throws {OutsideError} */
+  mail?: (mail: Mail) => Promise<void>;
   /** The screens' own address. */
   origin: string | null;
 }

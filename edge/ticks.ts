@@ -22,6 +22,7 @@ import { forgetContacts } from "./people/forget_contacts.ts";
 import { eraseNumbers } from "./privacy/erase_numbers.ts";
 import { forgetNumbers } from "./privacy/forget_numbers.ts";
 import { repeatErasures } from "./privacy/repeat_erasures.ts";
+import { sendStatements } from "./reports/statement_mail.ts";
 import { dropOldStaged } from "./staging/stage_file.ts";
 import { dropFrom, type Duty, QUEUE_DUTIES, runDueTicks } from "./queue/ticks.ts";
 import { TRENDS_COUNTED } from "./time/trends_counted.ts";
@@ -86,6 +87,7 @@ const DUTIES: readonly Duty[] = [
 /** Run beside the others, because a file may take its four seconds. */
 const FILE_DUTIES: readonly Duty[] = [
   { name: "repeat_erasures", everyMs: 5_000, slice: once(repeatErasures) },
+  { name: "send_statements", everyMs: 5 * 60_000, slice: once(sendStatements) },
   { name: "forget_numbers", everyMs: 60_000, slice: forgetNumbers },
   { name: "forget_contacts", everyMs: 60_000, slice: forgetContacts },
   { name: "remove_lists", everyMs: 10_000, slice: removeLists },

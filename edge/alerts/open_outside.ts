@@ -1,6 +1,6 @@
 import type { Config } from "../config.ts";
 import type { Outside } from "../context.ts";
-import { openEmail } from "./send_email.ts";
+import { openEmail, openMail } from "./send_email.ts";
 import { openWebhook } from "./send_webhook.ts";
 
 /** Returns the ways out that the environment names; undefined when it names none. */
@@ -13,6 +13,7 @@ export function openOutside(
       ...email && { email: openEmail(email) },
       ...alertWebhook && { webhook: openWebhook(alertWebhook) },
     },
+    ...email && { mail: openMail(email) },
     origin: publicUrl?.origin ?? null,
   };
 }

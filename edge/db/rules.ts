@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 12,
-  sha256: "00081023c41470cd65ca147ceb3dab0fc9d6905a0180a8cb14c204172d4f795d",
+  version: 13,
+  sha256: "e9bb31db4ab8d4de7d6134bf39c6eb0ec55a4f1bba6e3552fc321d58f3d312e5",
 };
 
 /**

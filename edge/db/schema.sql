@@ -611,6 +611,7 @@ CREATE TABLE `quota_ledger` (
 	`reason` text,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
+CREATE INDEX `quota_ledger_at` ON `quota_ledger` (`client`,`at`);
 CREATE INDEX `quota_ledger_campaign` ON `quota_ledger` (`campaign`,`id`);
 CREATE INDEX `quota_ledger_client` ON `quota_ledger` (`client`,`id`);
 CREATE UNIQUE INDEX `quota_ledger_request_id_unique` ON `quota_ledger` (`request_id`);
@@ -757,6 +758,23 @@ CREATE TABLE `staged_files` (
 );
 CREATE INDEX `staged_files_user` ON `staged_files` (`user`,`id`);
 
+CREATE TABLE `statement_mails` (
+	`client` integer PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`updated_at` integer NOT NULL
+);
+
+CREATE TABLE `statement_messages` (
+	`client` integer NOT NULL,
+	`month` text NOT NULL,
+	`state` text NOT NULL,
+	`reason` text,
+	`attempts` integer NOT NULL,
+	`tried_at` integer NOT NULL,
+	`next_at` integer,
+	PRIMARY KEY(`client`, `month`)
+);
+
 CREATE TABLE `suppressions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`client` integer DEFAULT 0 NOT NULL,
@@ -811,7 +829,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 12.
+-- Rules, version 13.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,

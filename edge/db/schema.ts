@@ -14,6 +14,7 @@ import {
 import { CAMPAIGN_KINDS, CAMPAIGN_STATUSES } from "shared/campaign.ts";
 import { CONSENT_BASES } from "shared/consent.ts";
 import { DELIVERY_STATES, MOVED_BY } from "shared/delivery.ts";
+import { STATEMENT_MAIL_STATES } from "shared/statement_api.ts";
 import { LEDGER_KINDS } from "shared/quota.ts";
 import { ALERT_CHANNELS, ALERT_FAILURES, type StopReason } from "shared/admin_api.ts";
 import { REPLY_STATES } from "shared/replies_api.ts";
@@ -106,8 +107,33 @@ export const quotaLedger = sqliteTable(
   },
   (
     t,
-  ) => [index("quota_ledger_client").on(t.client, t.id), index("quota_ledger_campaign").on(t.campaign, t.id)],
+  ) => [
+    index("quota_ledger_client").on(t.client, t.id),
+    index("quota_ledger_campaign").on(t.campaign, t.id),
+    index("quota_ledger_at").on(t.client, t.at),
+  ],
 );
+
+/** Where a client wants the statement of each month. */
+export const statementMails = sqliteTable("statement_mails", {
+  client: integer("client").primaryKey(),
+  email: text("email").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+/** The message with a month's statement; the row exists before anything is sent. */
+export const statementMessages = sqliteTable("statement_messages", {
+  client: integer("client").notNull(),
+  /** "2026-11". */
+  month: text("month").notNull(),
+  state: text("state", { enum: STATEMENT_MAIL_STATES }).notNull(),
+  /** Why it was not accepted; null = it was, or is under way. */
+  reason: text("reason"),
+  attempts: integer("attempts").notNull(),
+  triedAt: integer("tried_at").notNull(),
+  /** Time of the next attempt; null = none. */
+  nextAt: integer("next_at"),
+}, (t) => [primaryKey({ columns: [t.client, t.month] })]);
 
 export const images = sqliteTable("images", {
   sha256: text("sha256").primaryKey(),

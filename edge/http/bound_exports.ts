@@ -11,7 +11,7 @@ export const MAX_EXPORTS = 2;
 export const EXPORT_SILENT_MS = 60_000;
 
 /** Files, and reports that read as many rows as a file. */
-const READS_WHOLE_LISTS = /\.(csv|xlsx)$|^\/api\/campaigns\/\d+\/report$/;
+const READS_WHOLE_LISTS = /\.(csv|xlsx)$|^\/api\/campaigns\/\d+\/report$|^\/api\/statement$/;
 
 export interface ExportBoundOptions {
   /** Resolves when the event loop has turned; awaited before each page. */

@@ -119,6 +119,10 @@ export const ROUTES: Record<string, RouteRule> = {
   "PATCH /api/lists/:id/contacts/:contact": { ...OWNERS_ALONE, json: { fields: {} } },
   "GET /api/lists/:id/contacts.csv": { access: "own" },
   "GET /api/lists/:id/contacts.xlsx": { access: "own" },
+  "GET /api/statement": { access: "user" },
+  "GET /api/statement.csv": { access: "user" },
+  "GET /api/statement.xlsx": { access: "user" },
+  "PUT /api/statement/mail": { access: "user", json: { email: null } },
   "GET /api/devices/adb-status": { access: "admin" },
   "GET /api/profile": { access: "user" },
   "PUT /api/profile": {
