@@ -35,6 +35,18 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
       path: `/client/campaign/${id}`,
       heading: name,
     })),
+    ...oneOfEach(campaigns.filter(({ startedAt }) => startedAt !== null)).map(({ id, status, name }) => ({
+      name: `report-${status}`,
+      path: `/client/campaign/${id}/report`,
+      heading: `דוח: ${name}`,
+    })),
+    {
+      name: "report-missing",
+      path: "/client/campaign/99999999/report",
+      heading: "קמפיין לא נמצא",
+      status: 404,
+    },
+    { name: "statement", path: "/client/statement?month=2026-01", heading: "דוח חודשי: ינואר 2026" },
     { name: "campaign-missing", path: "/client/campaign/99999999", heading: "קמפיין לא נמצא", status: 404 },
   ];
 }
@@ -79,6 +91,17 @@ export async function adminScreens(caller: Caller, username: string): Promise<Sc
       path: `/admin/campaigns/${id}`,
       heading: name,
     })),
+    ...items.filter(({ startedAt }) => startedAt !== null).slice(0, 1).map(({ id, name }) => ({
+      name: "report",
+      path: `/admin/campaigns/${id}/report`,
+      heading: `דוח: ${name}`,
+    })),
+    {
+      name: "report-missing",
+      path: "/admin/campaigns/99999999/report",
+      heading: "קמפיין לא נמצא",
+      status: 404,
+    },
     { name: "campaign-missing", path: "/admin/campaigns/99999999", heading: "קמפיין לא נמצא", status: 404 },
     { name: "privacy", path: "/admin/privacy", heading: "מחיקת מספר" },
     { name: "audit", path: "/admin/audit", heading: "יומן ביקורת" },

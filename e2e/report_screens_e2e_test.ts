@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import type { Campaign } from "shared/http_api.ts";
+import type { Statement } from "shared/statement_api.ts";
 import type { Report } from "shared/report_api.ts";
 import { readTable } from "../edge/tables/read_table.ts";
 import { launchBrowser, type View, Window } from "./browser.ts";
@@ -119,6 +120,29 @@ Deno.test("an administrator's report has sites and accounts, and masks a field's
     assert.equal(await page.getByText("רמלה").count(), 0);
     await window.settled();
     await lookAll(window, "report-admin");
+  });
+});
+
+Deno.test("a client's month adds up on the screen, in a file and on paper; an address is one address", async () => {
+  await withEdge(async (window, edge) => {
+    const { page } = window;
+    const client = await Caller.login(edge.url, edge.client!);
+    const { closing } = await client.read<Statement>("GET", "/api/statement");
+    await logIn(page, edge.client!);
+    await page.getByRole("link", { name: "דוח חודשי" }).click();
+    await page.getByRole("heading", { level: 1, name: /^דוח חודשי: / }).waitFor();
+    await page.getByText(closing.toLocaleString("en-US"), { exact: true }).first().waitFor();
+    await page.getByText("לא הוגדר שרת דואר", { exact: false }).waitFor();
+    await lookAll(window, "statement");
+    const months = page.getByRole("combobox", { name: "חודש" });
+    const oldest = await months.getByRole("option").last().getAttribute("value");
+    await months.selectOption(oldest);
+    await page.waitForURL(`**month=${oldest}`);
+    await window.settled();
+    assert.match((await download(page, "CSV")).toString(), /"opening"/);
+    const paper = await page.pdf({ preferCSSPageSize: true, printBackground: true });
+    if (Deno.env.has("PICTURES")) await Deno.writeFile(`${PICTURES}statement.pdf`, paper);
+    assert.ok(pagesOf(paper) >= 1);
   });
 });
 

@@ -5,4 +5,7 @@ export const REPORT_PATHS = {
   report: (campaign: number | string) => `${PATHS.campaign(campaign)}/report`,
   /** The same for paper, for clients and administrators. */
   paper: (campaign: number | string) => `${PATHS.campaign(campaign)}/report/print`,
+  statement: `${PATHS.client}/statement`,
+  /** Of a client, for administrators. */
+  statementOf: (client: number) => `${PATHS.client}/statement?client=${client}`,
 } as const;

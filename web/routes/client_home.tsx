@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowDown } from "lucide-react";
+import { Link } from "react-router-dom";
 import type { Campaign } from "shared/http_api.ts";
 import { CampaignList } from "../features/campaigns/campaign_list.tsx";
 import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
@@ -7,6 +8,8 @@ import { draftKey, readDraft } from "../features/campaigns/draft_store.ts";
 import { isRunning } from "../features/campaigns/is_running.ts";
 import { CLIENT_HOME, jumpSummary } from "../features/campaigns/text/client_home.ts";
 import { WaitingSends } from "../features/campaigns/waiting_sends.tsx";
+import { REPORT_PATHS } from "../report_paths.ts";
+import { SIGNED_IN } from "../text/signed_in.ts";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
 import { lazyPart } from "../ui/lazy_part.tsx";
@@ -82,7 +85,14 @@ export function Screen() {
             <CampaignList quota={quota} onAddContacts={openCard} onCreateFirst={() => openCard()} />
           </div>
           {/* Beside the list on a wide screen: under it, a long list would put it out of reach. */}
-          <LedgerList userId={user.id} />
+          <LedgerList
+            userId={user.id}
+            more={
+              <Link to={REPORT_PATHS.statement} className="btn btn-ghost btn-sm border-base-300 ms-auto">
+                {SIGNED_IN.statement}
+              </Link>
+            }
+          />
         </div>
       </main>
     </>

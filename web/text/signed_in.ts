@@ -5,6 +5,7 @@ export const SIGNED_IN = {
   partFailed: "החלק הזה של המסך לא נטען",
   account: "החשבון שלי",
   lists: "הרשימות שלי",
+  statement: "דוח חודשי",
   admin: "אזור הניהול",
   logout: "התנתקות",
   offline: "לא מחובר בזמן אמת",

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import type { LedgerEntry } from "shared/http_api.ts";
 import { ledgerWords } from "shared/ledger_words.ts";
 import { QUOTA } from "./text.ts";
@@ -21,12 +21,14 @@ interface LedgerListProps {
   userId: number;
   /** Leaves out the sheet and the heading when the surrounding screen has them. */
   isBare?: boolean;
+  /** Further acts beside the file. */
+  more?: ReactNode;
   /** True for an administrator, who sees the client from outside. */
   isForAdmin?: boolean;
 }
 
 /** 'תנועות במכסה': lists every change of the quota with its cause and the balance after it. */
-export function LedgerList({ userId, isBare = false, isForAdmin = false }: LedgerListProps) {
+export function LedgerList({ userId, isBare = false, isForAdmin = false, more }: LedgerListProps) {
   const ledger = useInfiniteQuery(ledgerQuery(userId));
   const now = useNow(DAY_STEP_MS);
   const [isLong, setLong] = useState(isBare);
@@ -39,6 +41,7 @@ export function LedgerList({ userId, isBare = false, isForAdmin = false }: Ledge
     >
       <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
         {!isBare && <h2 id="led-h" tabIndex={-1} className="text-lg font-bold">{QUOTA.heading}</h2>}
+        {more}
         {shown.length > 0 && (
           <DownloadButton
             path={`/api/users/${userId}/ledger.csv`}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useLocation, useNavigate } from "react-router-dom";
+import { Link, useLocation, useNavigate } from "react-router-dom";
 import type { User } from "shared/http_api.ts";
 import { LedgerList } from "../../features/quota/ledger_list.tsx";
 import { useChangeUser } from "../../features/users/change_user.ts";
@@ -14,6 +14,8 @@ import { RemoveFactorDialog } from "../../features/users/remove_factor_dialog.ts
 import { UserList } from "../../features/users/user_list.tsx";
 import type { UserAct } from "../../features/users/user_row.tsx";
 import { LIST_PATHS } from "../../list_paths.ts";
+import { REPORT_PATHS } from "../../report_paths.ts";
+import { SIGNED_IN } from "../../text/signed_in.ts";
 import { ADMIN_COMMON, ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { USERS } from "../../features/users/text.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -68,7 +70,16 @@ function Asked({ act, user, onClose }: { act: UserAct; user: User; onClose: () =
   if (act === "password") return <PasswordDialog user={user} onClose={onClose} />;
   return (
     <Dialog title={USERS.ledgerOf(user.username)} onClose={onClose}>
-      <LedgerList userId={user.id} isBare isForAdmin />
+      <LedgerList
+        userId={user.id}
+        isBare
+        isForAdmin
+        more={
+          <Link to={REPORT_PATHS.statementOf(user.id)} className="btn btn-ghost btn-sm border-base-300">
+            {SIGNED_IN.statement}
+          </Link>
+        }
+      />
       <button type="button" className="btn btn-ghost mt-4 border-base-300" onClick={onClose}>
         {ADMIN_COMMON.close}
       </button>

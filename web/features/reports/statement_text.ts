@@ -1,0 +1,85 @@
+import { countOf, oneOrMany } from "../../text/count.ts";
+import { formatNumber } from "../../text/format.ts";
+
+const MONTHS = [
+  "ינואר",
+  "פברואר",
+  "מרץ",
+  "אפריל",
+  "מאי",
+  "יוני",
+  "יולי",
+  "אוגוסט",
+  "ספטמבר",
+  "אוקטובר",
+  "נובמבר",
+  "דצמבר",
+];
+
+export const STATEMENT = {
+  open: "דוח חודשי",
+  title: "דוח חודשי",
+  heading: (month: string) => `דוח חודשי: ${nameOfMonth(month)}`,
+  back: "חזרה לקמפיינים",
+  backToUsers: "חזרה למשתמשים",
+  loading: "מסכם את החודש...",
+  failed: "הדוח החודשי לא נטען",
+  month: "חודש",
+  lasting: "החודש עוד לא הסתיים; הסכומים נכונים לעכשיו.",
+  subtitle: "קמפיינים, הודעות ותנועות במכסה.",
+  client: "לקוח:",
+  print: "להדפסה או לשמירה כ־PDF",
+  csv: "CSV",
+  xlsx: "XLSX",
+  opening: "יתרת פתיחה",
+  closing: "יתרת סגירה",
+  closingNow: "יתרה נוכחית",
+  used: "עלות הקמפיינים",
+  loaded: "נטענו",
+  kinds: "תנועות לפי סוג",
+  what: "על מה",
+  entries: "תנועות",
+  units: "הודעות",
+  campaigns: "קמפיינים",
+  campaign: "קמפיין",
+  sentAt: "נשלח",
+  reserved: "נלקחו",
+  returned: "הוחזרו",
+  charged: "חויבו אחר כך",
+  net: "עלות",
+  noCampaigns: "אין בחודש הזה קמפיינים שעלו הודעות.",
+  more: (campaigns: number) => `ועוד ${countOf(campaigns, "campaign")}`,
+  total: "סך הכול",
+  loads: "טעינות ותיקונים",
+  noLoads: "אין בחודש הזה טעינות ותיקונים.",
+  when: "מועד",
+  reason: (reason: string) => `הסיבה: ${reason}`,
+  moreLoads: (entries: number) =>
+    oneOrMany(entries, "ועוד תנועה אחת", `ועוד ${formatNumber(entries)} תנועות`),
+  mail: "בדוא״ל",
+  mailHint: "בימים הראשונים של כל חודש נשלח לכתובת הזאת סיכום החודש שהסתיים, בלי מספרי טלפון.",
+  mailOff: "לא הוגדר שרת דואר במערכת, ולכן אפשר רק להוריד או להדפיס.",
+  email: "כתובת",
+  emailPlaceholder: "name@example.co.il",
+  emailWrong: "נא לכתוב כתובת דוא״ל אחת, למשל name@example.co.il",
+  save: "שמירה",
+  saving: "שומר...",
+  stop: "הפסקה",
+  mailSaved: "הבחירה נשמרה",
+  mailTo: (email: string) => `הדוח הבא יישלח אל ${email}.`,
+  mailNowhere: "דוחות לא יישלחו בדוא״ל.",
+  mailFailed: "הבחירה לא נשמרה",
+  mailNotSaved: "שום דבר לא השתנה.",
+  messages: {
+    sending: "הדוח של החודש הזה נשלח עכשיו בדוא״ל.",
+    sent: "הדוח של החודש הזה נשלח בדוא״ל.",
+    failed: "שרת הדואר לא קיבל את הדוח של החודש הזה.",
+    unknown: "לא ידוע אם הדוח של החודש הזה הגיע בדוא״ל. הוא לא יישלח שוב מעצמו.",
+  },
+};
+
+/** "נובמבר 2026" for "2026-11". */
+export function nameOfMonth(month: string): string {
+  const [year, number] = month.split("-");
+  return `${MONTHS[Number(number) - 1]} ${year}`;
+}
