@@ -44,6 +44,8 @@ const LAYERS: Record<string, readonly string[]> = {
     "second_factor/",
     "users/",
     "opt_out/",
+    // Messages that clients keep; campaigns begin with them.
+    "saved_messages/",
     "campaigns/",
     "contacts/",
     "suppressions/",

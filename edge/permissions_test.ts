@@ -35,8 +35,9 @@ async function ask(
 /** Returns the owner's ids for the parameters of `route`. */
 function ownersNames(
   route: string,
-  { owner, campaign, delivery, importId, list, contact }: SecretHouse,
+  { owner, campaign, delivery, importId, list, contact, saved }: SecretHouse,
 ): Record<string, number> {
+  if (route.includes("/saved-messages/")) return { id: saved };
   const id = route.includes("/users/") ? owner.id : /\/api\/(admin\/)?lists\//.test(route) ? list : campaign;
   return { id, delivery, importId, contact };
 }
@@ -210,6 +211,7 @@ Deno.test("the owner sees the marked values that this test looks for in answers 
     "GET /api/lists/:id/contacts/:contact",
     "GET /api/profile",
     "GET /api/replies",
+    "GET /api/saved-messages",
     "GET /api/suppressions",
     "GET /api/suppressions.csv",
   ]);

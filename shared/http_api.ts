@@ -290,11 +290,12 @@ export type Campaign = z.infer<typeof campaignSchema>;
  * Text as the phones will type it. Forms encode every line break as CRLF (HTML, "multipart form data"). Other
  * control characters come from pasted text and have no glyph, and SQLite ends a text at NUL.
  */
-const typedText = z.string()
+export const typedText = z.string()
   .overwrite((text) => text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, ""))
   .trim();
 /** Names appear inside sentences: strip direction overrides, which would also reverse the sentence's numbers. */
-const nameText = typedText.overwrite((text) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, "")).trim();
+export const nameText = typedText.overwrite((text) => text.replace(/[\u202a-\u202e\u2066-\u2069]/g, ""))
+  .trim();
 /** Text fields of the multipart body; `image` is the optional file beside them. */
 export const createCampaignFieldsSchema = z.object({
   name: nameText.min(1).max(MAX_NAME_CHARS),
@@ -302,6 +303,8 @@ export const createCampaignFieldsSchema = z.object({
   status: z.literal("draft").optional(),
   /** Without it the campaign is undeclared: it counts as service, and administrators see that the kind is missing. */
   kind: z.enum(DECLARED_KINDS).optional(),
+  /** The saved message that the campaign begins with. */
+  saved: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
 });
 /** The words from which a person began to edit: a change is refused when they are no longer the campaign's. */
 export const campaignWordsSchema = z.object({

@@ -1,6 +1,5 @@
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { CampaignRow } from "../db/schema.ts";
 
 export interface StoredImage {
   mediaType: string;
@@ -8,14 +7,14 @@ export interface StoredImage {
 }
 
 /**
- * Returns the image of a campaign.
+ * Returns the image of a campaign or a saved message.
  *
  * @throws {HttpError} `not_found` when it has none
  */
-export async function readImage(ctx: EdgeContext, campaign: CampaignRow): Promise<StoredImage> {
+export async function readImage(ctx: EdgeContext, { image }: { image: string | null }): Promise<StoredImage> {
   const { rows } = await ctx.db.execute({
     sql: "SELECT media_type, bytes FROM images WHERE sha256 = ?",
-    args: [campaign.image],
+    args: [image],
   });
   const bytes = rows[0]?.bytes;
   if (!(bytes instanceof ArrayBuffer)) throw new HttpError("not_found");

@@ -25,6 +25,7 @@ import { imageRoutes } from "./image_routes.ts";
 import { listCampaigns } from "./list.ts";
 import { readEditableCampaign } from "./read.ts";
 import { deleteCampaign, removeContacts } from "./remove.ts";
+import { savedRoutes } from "./saved_routes.ts";
 import { showCampaign } from "./view.ts";
 
 const TOO_LONG = `שם הקמפיין יכול להכיל עד ${MAX_NAME_CHARS} תווים, וההודעה עד ${MAX_MESSAGE_CHARS}.`;
@@ -76,6 +77,7 @@ export function campaignRoutes(ctx: EdgeContext) {
             "invalid_input",
             "file_infected",
             "not_logged_in",
+            "not_found",
             "body_too_large",
             "unsupported_media",
             "not_ready",
@@ -89,6 +91,7 @@ export function campaignRoutes(ctx: EdgeContext) {
           message: form.get("message"),
           status: form.get("status") ?? undefined,
           kind: form.get("kind") ?? undefined,
+          saved: form.get("saved") ?? undefined,
         });
         if (!fields.success) {
           const [issue] = fields.error.issues;
@@ -169,7 +172,8 @@ export function campaignRoutes(ctx: EdgeContext) {
     .route("/", imageRoutes(ctx))
     .route("/", actRoutes(ctx))
     .route("/", deliveryRoutes(ctx))
-    .route("/", personalRoutes(ctx));
+    .route("/", personalRoutes(ctx))
+    .route("/", savedRoutes(ctx));
 }
 
 /** The refusals of a change to a draft. */
@@ -189,4 +193,5 @@ const createBody = formBody({
   status: { type: "string", enum: ["draft"] },
   kind: { type: "string", enum: [...DECLARED_KINDS] },
   image: FILE_FIELD,
+  saved: { type: "string", description: "The id of a saved message, whose image is taken" },
 }, ["name", "message"]);

@@ -1,5 +1,5 @@
-import { MAX_NAME_CHARS } from "shared/campaign.ts";
 import type { UploadResult } from "shared/http_api.ts";
+import { nameOfCopy } from "../campaigns/name_of_copy.ts";
 import { finishImport } from "./import_contacts.ts";
 import { copyContacts } from "./copy_contacts.ts";
 import type { EdgeContext } from "../context.ts";
@@ -68,17 +68,6 @@ export async function duplicateCampaign(
     return { result };
   });
   return copy;
-}
-
-const COPY_MARK = /^(.*?) ?\(עותק(?: (\d{1,6}))?\)$/s;
-
-/** Returns "סתיו (עותק)" for "סתיו", and "סתיו (עותק 2)" for that; a long name is cut. */
-export function nameOfCopy(name: string): string {
-  const [, whole = name, number] = COPY_MARK.exec(name) ?? [];
-  const mark = whole === name ? " (עותק)" : ` (עותק ${Number(number ?? 1) + 1})`;
-  const letters = Array.from(whole);
-  while (letters.join("").length + mark.length > MAX_NAME_CHARS) letters.pop();
-  return letters.join("").trimEnd() + mark;
 }
 
 /** Returns the upper bound of copied contacts, from the campaign's counters. */

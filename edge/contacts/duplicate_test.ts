@@ -10,7 +10,8 @@ import { countTurns } from "../testing/count_turns.ts";
 import { countRoundTrips } from "../testing/count_round_trips.ts";
 import { type Fleet, openFleet } from "../testing/fleet.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
-import { duplicateCampaign, nameOfCopy } from "./duplicate.ts";
+import { nameOfCopy } from "../campaigns/name_of_copy.ts";
+import { duplicateCampaign } from "./duplicate.ts";
 import { readCampaign } from "../campaigns/read.ts";
 
 const FIRST = 972_540_000_001;

@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 13,
-  sha256: "e9bb31db4ab8d4de7d6134bf39c6eb0ec55a4f1bba6e3552fc321d58f3d312e5",
+  version: 14,
+  sha256: "6c1a0a38e88cf953e7b5b2ff1bb1c9debfef271facc7e8535ad07c7eab34ab93",
 };
 
 /**

@@ -666,6 +666,22 @@ CREATE TABLE `resends` (
 	PRIMARY KEY(`campaign`, `phone`, `attempt`)
 );
 
+CREATE TABLE `saved_messages` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL,
+	`name` text NOT NULL,
+	`message` text NOT NULL,
+	`kind` text NOT NULL,
+	`image` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`updated_by` integer NOT NULL,
+	`used_count` integer DEFAULT 0 NOT NULL,
+	`used_at` integer
+);
+CREATE INDEX `saved_messages_client` ON `saved_messages` (`client`,`id`);
+CREATE INDEX `saved_messages_image` ON `saved_messages` (`image`) WHERE image IS NOT NULL;
+
 CREATE TABLE schema_migrations (name TEXT PRIMARY KEY,
 	sha256 TEXT NOT NULL);
 
@@ -829,7 +845,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 13.
+-- Rules, version 14.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,

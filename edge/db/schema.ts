@@ -114,6 +114,27 @@ export const quotaLedger = sqliteTable(
   ],
 );
 
+/** Messages that a client keeps, to begin campaigns with. */
+export const savedMessages = sqliteTable("saved_messages", {
+  id: id(),
+  client: integer("client").notNull(),
+  name: text("name").notNull(),
+  message: text("message").notNull(),
+  kind: text("kind", { enum: CAMPAIGN_KINDS }).notNull(),
+  /** Hash of its image; campaigns may have the same one. */
+  image: text("image"),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+  /** The person of the last change. */
+  updatedBy: integer("updated_by").notNull(),
+  /** Campaigns that began with it. */
+  usedCount: integer("used_count").notNull().default(0),
+  usedAt: integer("used_at"),
+}, (t) => [
+  index("saved_messages_client").on(t.client, t.id),
+  index("saved_messages_image").on(t.image).where(sql`image IS NOT NULL`),
+]);
+
 /** Where a client wants the statement of each month. */
 export const statementMails = sqliteTable("statement_mails", {
   client: integer("client").primaryKey(),

@@ -11,11 +11,11 @@ const MANUAL_NUMBERS_MAX_BYTES = 10 * KIB * KIB + 64 * KIB;
 const MANUAL_NUMBERS = /^\/api\/(campaigns\/[^/]+\/contacts\/manual|lists\/[^/]+\/numbers)$/;
 /** Multipart routes: their reader counts the bytes while it streams. */
 const MULTIPART =
-  /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file|staged-files|lists\/[^/]+\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
+  /^(POST \/api\/(campaigns|saved-messages|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file|staged-files|lists\/[^/]+\/file)|PUT \/api\/(campaigns\/[^/]+\/image|saved-messages\/[^/]+))$/;
 
 /** Calls that read a staged file whole, as long as the longest upload. */
 const STAGED = /^\/api\/(campaigns\/[^/]+\/contacts\/(preview|left-out|staged)|lists\/[^/]+\/staged)$/;
-const COPY = /^\/api\/(campaigns\/[^/]+\/(duplicate|contacts\/lists)|lists\/[^/]+\/campaign)$/;
+const COPY = /^\/api\/(campaigns\/[^/]+\/(duplicate|write-again|contacts\/lists)|lists\/[^/]+\/campaign)$/;
 const COUNT = /^\/api\/campaigns\/[^/]+\/contacts\/lists\/count$/;
 
 /** The runtime makes no request of these methods (Fetch, "forbidden method"), and no route has them. */

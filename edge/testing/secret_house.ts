@@ -25,6 +25,8 @@ export interface SecretHouse extends AdminHouse {
   /** The owner's list, with one contact. */
   list: number;
   contact: number;
+  /** The owner's saved message, with an image. */
+  saved: number;
   /** A ready campaign of `other`. */
   othersCampaign: number;
   /** Returns all rows of the owner. */
@@ -48,7 +50,16 @@ export async function openSecretHouse(): Promise<SecretHouse> {
       `SELECT * FROM campaigns WHERE client = ${owner.id}`,
       `SELECT * FROM deliveries WHERE campaign IN (${mine})`,
       `SELECT * FROM imports WHERE campaign IN (${mine})`,
-      ...["quota_ledger", "suppressions", "advertisers", "consents", "replies", "lists", "contacts"].map((
+      ...[
+        "quota_ledger",
+        "suppressions",
+        "advertisers",
+        "consents",
+        "replies",
+        "lists",
+        "contacts",
+        "saved_messages",
+      ].map((
         table,
       ) => `SELECT * FROM ${table} WHERE client = ${owner.id}`),
     ];
@@ -77,6 +88,11 @@ async function furnish() {
   await paste(other, othersCampaign, "0521111111", OPT_IN);
   const delivery = await fleet.one(`SELECT id, import FROM deliveries WHERE campaign = ${campaign}`);
 
+  const kept = await owner.ask(`/api/campaigns/${campaign}/save-message`, {
+    method: "POST",
+    json: { name: SECRET },
+  });
+  const saved = Number((await kept.json()).id);
   const contact = Number((await fleet.one("SELECT id FROM contacts")).id);
 
   const folder = await mkdtemp(join(MEMORY_FOLDER, "shigur-house-"));
@@ -93,6 +109,7 @@ async function furnish() {
       othersCampaign,
       list,
       contact,
+      saved,
     },
   };
 }
