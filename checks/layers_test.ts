@@ -101,6 +101,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "admin_paths.ts",
     "list_paths.ts",
     "report_paths.ts",
+    "saved_paths.ts",
     "data/",
     "text/",
     "ui/",

@@ -29,6 +29,7 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
     ...signedInScreens(username),
     { name: "removals", path: "/account/removals", heading: "רשימת ההסרה" },
     { name: "lists", path: "/client/lists", heading: "הרשימות שלי" },
+    { name: "saved-messages", path: "/client/messages", heading: "הודעות שמורות" },
     { name: "list-missing", path: "/client/lists/99999999", heading: "הרשימה לא נמצאה", status: 404 },
     ...oneOfEach(campaigns).map(({ id, status, name }) => ({
       name: `campaign-${status}`,

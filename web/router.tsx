@@ -12,6 +12,7 @@ const ClientHome = screen(() => import("./routes/client_home.tsx"));
 const CampaignScreen = screen(() => import("./routes/campaign.tsx"));
 const Reports = screen(() => import("./routes/reports.tsx"));
 const Statement = screen(() => import("./routes/statement.tsx"));
+const Messages = screen(() => import("./routes/messages.tsx"));
 const Lists = screen(() => import("./routes/lists.tsx"));
 const Account = screen(() => import("./routes/account.tsx"));
 const Admin = screen(() => import("./routes/admin.tsx"));
@@ -32,6 +33,7 @@ export function AppRoutes() {
             <Route path={PATHS.campaign(":id")} element={<CampaignScreen />} />
             <Route path={`${PATHS.campaign(":id")}/report/*`} element={<Reports />} />
             <Route path={`${PATHS.client}/statement`} element={<Statement />} />
+            <Route path={`${PATHS.client}/messages`} element={<Messages />} />
             <Route path={`${PATHS.client}/lists/*`} element={<Lists />} />
             <Route path={`${PATHS.account}/*`} element={<Account />} />
             <Route path={`${PATHS.admin}/*`} element={<Admin />} />

@@ -66,6 +66,10 @@ const UnsentAgain = lazyPart(
 const PersonalPreview = lazyPart(
   async () => (await import("../features/campaigns/personal_preview.tsx")).PersonalPreview,
 );
+const SaveMessage = lazyPart(
+  async () => (await import("../features/campaigns/save_message.tsx")).SaveMessage,
+  QUIET,
+);
 const TakeButton = lazyPart(
   async () => (await import("../features/lists/take_button.tsx")).TakeButton,
   QUIET,
@@ -309,7 +313,8 @@ function Words({ campaign, typed, changeTyped, isEditable }: WordsProps) {
   return (
     <section className="sheet min-w-0 p-5" aria-labelledby="msg-h">
       <div className="mb-3 flex min-h-8 items-center justify-between gap-3">
-        <h2 id="msg-h" className="font-bold">{DETAIL.message}</h2>
+        <h2 id="msg-h" className="me-auto font-bold">{DETAIL.message}</h2>
+        {!edit && <SaveMessage campaign={campaign} />}
         {isEditable && !edit && (
           <button
             type="button"

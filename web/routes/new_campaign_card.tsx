@@ -90,7 +90,7 @@ export function NewCampaignCard({ userId, quota, draft, changeDraft, elsewhere }
             onWords={changeDraft}
             onCreated={(id) => {
               storeDraft(draftKey(userId, id), { numbers: draft.numbers });
-              changeDraft({ campaignId: id, name: "", message: "", kind: "", numbers: "" });
+              changeDraft({ campaignId: id, name: "", message: "", kind: "", saved: null, numbers: "" });
               document.getElementById(CONTACTS_HEADING)?.focus();
             }}
             edit={typed.edit}

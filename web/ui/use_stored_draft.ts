@@ -73,6 +73,14 @@ export function useStoredDraft<Value extends object>(
   return [held.current.value, change, elsewhere];
 }
 
+/** Returns what is stored, once. */
+export function readStoredDraft<Value>(
+  key: string,
+  read: (stored: Record<string, unknown>) => Value,
+): Value {
+  return fromStorage(key, read).value;
+}
+
 /** Stores a value, or removes it when it is empty. */
 export function storeDraft(key: string, value: object): void {
   try {

@@ -7,6 +7,8 @@ export interface NewCampaign {
   message: string;
   kind: DeclaredKind;
   image: File | undefined;
+  /** The saved message whose image it gets. */
+  saved?: number | undefined;
 }
 
 /**
@@ -14,12 +16,13 @@ export interface NewCampaign {
  *
  * @throws {ApiError} when the server refuses it
  */
-export async function createCampaign({ name, message, kind, image }: NewCampaign): Promise<Campaign> {
+export async function createCampaign({ name, message, kind, image, saved }: NewCampaign): Promise<Campaign> {
   const body = new FormData();
   body.set("name", name);
   body.set("message", message);
   body.set("kind", kind);
   body.set("status", "draft");
+  if (saved !== undefined) body.set("saved", String(saved));
   if (image) body.set("image", image);
   return await apiJson<Campaign>("POST", "/api/campaigns", { body });
 }

@@ -26,6 +26,7 @@ export const CLIENT_HOME = {
 };
 
 export const CREATE = {
+  fromSaved: "מתוך הודעות שמורות",
   heading: "קמפיין חדש",
   another: "התחלת קמפיין נוסף",
   stepMessage: "ההודעה",
