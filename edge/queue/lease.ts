@@ -115,6 +115,17 @@ const SUPPRESSED = isSuppressed(PULLED);
 const TOO_SOON = isTooSoon(PULLED);
 const IN_HAND_ELSEWHERE = isInHandElsewhere(PULLED);
 const VALUE_MISSING = lacksItsValue(PULLED);
+/** SQL: the row of the pulled campaign as a table of CLAIM, which asks for it in a dozen places. */
+const CHOSEN = `chosen AS MATERIALIZED (
+    SELECT id, client, kind, test_of, image, pilot_last, sent_parts, required_fields
+    FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
+/** The same as PULLED, from that table: a look at a table in memory instead of a search in two others. */
+const OF_CHOSEN: Asked = {
+  campaign: "(SELECT id FROM chosen)",
+  client: "(SELECT client FROM chosen)",
+  advertises: "(SELECT kind = 'marketing' AND test_of IS NULL FROM chosen)",
+  required: "(SELECT required_fields FROM chosen)",
+};
 
 /** SQL condition: the report took fewer outcomes than it brought. The others may be of rows that are queued again. */
 const REPORT_IS_INCOMPLETE = `${ROWS_OF_STEP_BEFORE} < :reported`;
@@ -199,15 +210,21 @@ const IS_PERSONAL = `(SELECT sent_parts IS NOT NULL FROM campaigns WHERE id = ${
 const TEXT_BYTES = textBytes(PULLED_PARTS);
 /**
  * SQL: so many of the first due rows fit into one frame with their texts, beside what CLAIM_LEFT has leased. So many
- * that even the longest texts fit need no look.
+ * that even the longest texts fit need no look. A table of its own: within CLAIM's conditions it would nest deeper than
+ * SQLite before 3.46, and so libSQL, can read.
  */
-const FITTING_ROWS = `(SELECT CASE WHEN NOT ${IS_PERSONAL}
-    OR (SELECT count(*) FROM slots) + (SELECT coalesce(sum(fresh), 0) FROM in_hand) <= ${ALWAYS_FITTING}
-    THEN ${MAX_LEASE_ITEMS} ELSE (
-    SELECT count(*) FROM (SELECT sum(${TEXT_BYTES}) OVER (ORDER BY not_before, id ROWS UNBOUNDED PRECEDING) AS bytes
-      FROM ${firstDue(`(SELECT count(*) FROM slots)`)} d)
-    WHERE bytes <= ${MAX_LEASE_TEXT_BYTES} - (SELECT coalesce(sum(${TEXT_BYTES}), 0) FROM deliveries d
-      WHERE d.site = :site AND d.token = :token AND d.state = 'leased')) END)`;
+const FITTING = `fitting AS MATERIALIZED (
+    SELECT CASE WHEN (SELECT sent_parts IS NULL FROM chosen)
+      OR (SELECT count(*) FROM slots) + (SELECT coalesce(sum(fresh), 0) FROM in_hand) <= ${ALWAYS_FITTING}
+      THEN ${MAX_LEASE_ITEMS} ELSE (
+      SELECT count(*) FROM (SELECT sum(${
+  textBytes("(SELECT sent_parts FROM chosen)")
+}) OVER (ORDER BY not_before, id ROWS UNBOUNDED PRECEDING) AS bytes
+        FROM ${firstDue(`(SELECT count(*) FROM slots)`)} d)
+      WHERE bytes <= ${MAX_LEASE_TEXT_BYTES} - (SELECT coalesce(sum(${
+  textBytes("(SELECT sent_parts FROM chosen)")
+}), 0) FROM deliveries d
+        WHERE d.site = :site AND d.token = :token AND d.state = 'leased')) END AS n)`;
 /**
  * SQL: rows of the pulled campaign that waited for their senders, whose time is over. The newest are looked at, so that
  * rows which are due for another try do not hide them.
@@ -249,14 +266,15 @@ const MAY_LEASE = `deliveries.state = 'queued'
     -- As CHOOSE asks: one mistake there must not lease a stopped campaign.
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active'))`;
 
-/** The tables room, usable and untrusted: what devices and accounts can take. */
-const PULLED_ACCOUNTS = usableAccounts(
-  `(SELECT image IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
-  `(NOT ${SITE_ASKS} OR (SELECT kind <> 'marketing' FROM campaigns WHERE id = ${PULLED_CAMPAIGN}))`,
-);
+/** Returns the tables room, usable and untrusted: what devices and accounts can take of the campaign in `from` (SQL). */
+const accountsFor = (from: string) =>
+  usableAccounts(
+    `(SELECT image IS NULL FROM ${from})`,
+    `(NOT ${SITE_ASKS} OR (SELECT kind <> 'marketing' FROM ${from}))`,
+  );
 // What was left for these accounts goes first, within the same rooms. CLAIM finds them in hand. Mostly nothing is left:
 // then SQLite reads none of the tables.
-const CLAIM_LEFT = `WITH ${PULLED_ACCOUNTS},
+const CLAIM_LEFT = `WITH ${accountsFor(`campaigns WHERE id = ${PULLED_CAMPAIGN}`)},
   own AS MATERIALIZED (
     SELECT id, account, place, device FROM (
       SELECT *, row_number() OVER (PARTITION BY device ORDER BY nth, account_turn) AS place,
@@ -293,7 +311,8 @@ const LEFT_ROWS = `SELECT d.not_before, d.id, d.phone, d.attempt, a.key, ${
 // No row = nothing is due, or no phone has room. Room means room on the phone, in its day, and in an account's day
 // and hour.
 const CLAIM = `WITH
-  ${PULLED_ACCOUNTS},
+  ${CHOSEN},
+  ${accountsFor("chosen")},
   -- One slot for each delivery. Devices share what is due before one gets a second.
   slots AS MATERIALIZED (
     -- Places without gaps: untrusted accounts beyond their shared room are left out, and later places move up.
@@ -309,21 +328,22 @@ const CLAIM = `WITH
       WINDOW in_order AS (ORDER BY k.value, u.device ROWS UNBOUNDED PRECEDING))
     WHERE is_trusted OR untrusted_place <= (SELECT room FROM untrusted)
     ORDER BY no LIMIT (${MAX_LEASE_ITEMS} - (SELECT coalesce(sum(fresh), 0) FROM in_hand))),
+  ${FITTING},
   -- As many rows from the head of the list as there are slots, and none that DEFER did not look at.
   due AS MATERIALIZED (
     SELECT id, row_number() OVER (ORDER BY not_before, id) AS no
     FROM (SELECT id, phone, not_before FROM deliveries
       WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
       ORDER BY not_before, id LIMIT max(0, min((SELECT count(*) FROM slots),
-        :window + ${MOVING_UP} - ${ROWS_OF_STEP_BEFORE}, ${FITTING_ROWS}))) d
+        :window + ${MOVING_UP} - ${ROWS_OF_STEP_BEFORE}, (SELECT n FROM fitting)))) d
     -- For the rows that moved up when SKIP took others out.
-    WHERE NOT ${SUPPRESSED}
-      AND NOT ${TOO_SOON}
-      AND NOT ${IN_HAND_ELSEWHERE}
-      AND NOT ${VALUE_MISSING}
+    WHERE NOT ${isSuppressed(OF_CHOSEN)}
+      AND NOT ${isTooSoon(OF_CHOSEN)}
+      AND NOT ${isInHandElsewhere(OF_CHOSEN)}
+      AND NOT ${lacksItsValue(OF_CHOSEN)}
       -- A pilot wave takes the head of the list; what failed of it for a while goes with the rest.
       AND (SELECT c.pilot_last IS NULL OR (d.not_before = 0 AND d.id <= c.pilot_last)
-        FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN}))
+        FROM chosen c))
   UPDATE deliveries SET ${setLeased("pick.account")}
   FROM (SELECT due.id, slots.account FROM due JOIN slots ON slots.no = due.no) AS pick
   WHERE deliveries.id = pick.id AND ${MAY_LEASE}
