@@ -1,4 +1,4 @@
-/** The names of the fields that a campaign's imports brought, of which all recipients may lack the values. */
+/** The names of the fields that a campaign's imports brought; a name stays even where no recipient has a value for it. */
 import type { InStatement } from "@libsql/client/web";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { statement } from "../db/statement.ts";

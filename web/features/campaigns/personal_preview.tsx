@@ -208,7 +208,7 @@ interface RowProps {
   image?: { url: string; label: string };
 }
 
-/** One recipient's message, and the values of which it is made. */
+/** One recipient's message, and the values in it. */
 function Row({ row, parts, hasFaults, message, image }: RowProps) {
   const { text, missing, values } = row;
   return (
