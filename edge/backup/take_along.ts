@@ -3,7 +3,7 @@
  *
  * - sites that joined since the backup, because only they know what they tapped;
  * - removals, however they came: no site knows of one that was entered, decided, or asked by a link. Sites report
- *   replies again, but a site may be gone;
+ *   replies again, but a site may be gone. The campaign's count of them comes along too;
  * - the stop of a campaign and the taking back of its send, which otherwise would go on without a person's decision;
  * - marks of erased and blocked numbers, with the key that made them: the edge searches for the numbers again.
  */
@@ -33,6 +33,28 @@ const REMOVE = `INSERT INTO suppressions (client, phone, source, at, listed_as)
 const ASKED = "SELECT client, phone FROM suppressions WHERE id <= ? AND source = 'reply'";
 const ASK = `UPDATE suppressions SET listed_as = source, source = 'reply'
   WHERE client = :client AND phone = :phone AND source <> 'reply'`;
+
+// Not of campaigns that the backup does not have, nor of others under the same id.
+const REQUESTS =
+  `SELECT r.id, r.campaign, r.client, r.phone, r.site, r.reply, r.excerpt, r.at, r.received_at, r.decided_at,
+    r.decided_by, c.created_at AS campaign_at
+  FROM replies r JOIN campaigns c ON c.id = r.campaign AND c.client = r.client
+  WHERE r.state = 'removed' AND r.campaign <= ?`;
+// Counts also rows that were forgotten since.
+const LAST_REQUEST = "SELECT coalesce(max(seq), 0) AS id FROM sqlite_sequence WHERE name = 'replies'";
+// It keeps the request's own id, so that the site's report of it is known and counts nothing. A row that the backup
+// had forgotten or erased stays away.
+const KEEP_REQUEST = `INSERT INTO replies
+    (campaign, client, phone, site, reply, state, excerpt, at, received_at, decided_at, decided_by)
+  SELECT id, client, :phone, :site, :reply, 'removed', :excerpt, :at, :received_at, :decided_at,
+    (SELECT id FROM users WHERE id = :decided_by)
+  FROM campaigns WHERE id = :campaign AND client = :client AND created_at = :campaign_at
+    AND (:id > :last OR EXISTS (SELECT 1 FROM replies WHERE campaign = :campaign AND phone = :phone))
+  ON CONFLICT (campaign, phone) DO UPDATE SET site = excluded.site, reply = excluded.reply, state = 'removed',
+    excerpt = excluded.excerpt, at = excluded.at, received_at = excluded.received_at,
+    decided_at = excluded.decided_at, decided_by = excluded.decided_by
+  WHERE replies.state <> 'removed' AND excluded.at > coalesce(replies.undone_until, -1)`;
+const COUNT_REQUEST = "UPDATE campaigns SET opted_out_count = opted_out_count + 1 WHERE id = :campaign";
 
 const STOPPED = "SELECT id, client, paused_by FROM campaigns WHERE status IN ('paused', 'cancelled')";
 const LAST_ENTRY = "SELECT coalesce(max(id), 0) AS id FROM quota_ledger";
@@ -121,6 +143,13 @@ export async function takeAlong(
       remove!.run({ client, phone, source, at, listed_as }).changes > 0
     ).length;
   for (const asked of later.asked) ask!.run(asked);
+  const [keepRequest, countRequest] = [KEEP_REQUEST, COUNT_REQUEST].map((sql) => to.prepare(sql));
+  const { id: last } = to.prepare(LAST_REQUEST).get()!;
+  for (const request of later.requests) {
+    if (keepRequest!.run({ ...request, last: last! }).changes > 0) {
+      countRequest!.run({ campaign: request.campaign! });
+    }
+  }
   const stopped =
     later.stopped.filter(({ id, client, paused_by }) => stop!.run({ id, client, paused_by }).changes > 0)
       .length;
@@ -140,6 +169,7 @@ interface Later {
   sites: Row[];
   removals: Row[];
   asked: Row[];
+  requests: Row[];
   stopped: Row[];
   campaigns: Row[];
   lastAuditRow: number;
@@ -154,6 +184,7 @@ const NOTHING: Later = {
   sites: [],
   removals: [],
   asked: [],
+  requests: [],
   stopped: [],
   campaigns: [],
   lastAuditRow: 0,
@@ -176,14 +207,17 @@ function readLater(
   try {
     using from = new DatabaseSync(databasePath, { readOnly: true });
     if (beginning === undefined || from.prepare(BEGINNING).get()?.hash !== beginning) return NOTHING;
-    const hasErasures =
-      from.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'erasures'").get() !== undefined;
+    // An older release's may lack a table.
+    const has = (table: string) =>
+      from.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(table) !== undefined;
+    const hasErasures = has("erasures");
     const ofErasures = (sql: string) => hasErasures ? from.prepare(sql).all() : [];
     return {
       isKnown: true,
       sites: from.prepare(JOINED).all(),
       removals: from.prepare(REMOVALS).all(lastRemoval),
       asked: from.prepare(ASKED).all(lastRemoval),
+      requests: has("replies") ? from.prepare(REQUESTS).all(lastCampaign) : [],
       stopped: [...from.prepare(STOPPED).all(), ...from.prepare(TAKEN_BACK).all(lastEntry)],
       campaigns: from.prepare(CAMPAIGNS).all(lastCampaign),
       lastAuditRow: Number(from.prepare(LAST_AUDIT_ROW).get()!.id),
