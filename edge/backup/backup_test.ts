@@ -296,6 +296,7 @@ Deno.test("restoreBackup() over a database older than the backup brings back no 
   const databasePath = `${ground.folder}/older.db`;
   await ground.copyTo(databasePath);
   await fleet.ctx.db.execute("DELETE FROM replies");
+  await sealRow(fleet, 2);
   await restoreBackup(fleet.ctx, { folder: await ground.back(), databasePath });
   assert.deepEqual(rows(databasePath, "SELECT phone FROM replies"), []);
   assert.deepEqual(rows(databasePath, `SELECT opted_out_count FROM campaigns WHERE id = ${id}`), ["1"]);

@@ -15,41 +15,42 @@ type Row = Record<string, SQLOutputValue>;
 const BEGINNING = "SELECT hash FROM audit_log WHERE id = 1 AND hash IS NOT NULL";
 const JOINED = `SELECT id, name, public_key, epoch, journal_id, journal_counter, created_at FROM sites
   WHERE public_key IS NOT NULL AND revoked = 0`;
-// Enrolling raises the epoch. A database older than the backup knows an earlier machine.
-const NEW_MACHINE = `UPDATE sites SET public_key = :public_key, epoch = :epoch,
+// Enrolling raises the epoch. A database older than the backup knows an earlier machine. A new generation raises the
+// epoch too, when the database was declared restored before.
+const NEW_MACHINE = `UPDATE sites SET public_key = :public_key, epoch = max(epoch, :epoch),
     journal_id = :journal_id, journal_counter = :journal_counter
-  WHERE id = :id AND revoked = 0 AND public_key IS NOT :public_key AND epoch <= :epoch`;
+  WHERE id = :id AND revoked = 0 AND public_key IS NOT :public_key
+    AND (epoch <= :epoch OR :is_later)`;
 const NEW_SITE = `INSERT INTO sites (id, name, public_key, epoch, journal_id, journal_counter, created_at)
   SELECT :id, :name, :public_key, :epoch, :journal_id, :journal_counter, :created_at
   WHERE NOT EXISTS (SELECT 1 FROM sites WHERE id = :id)`;
 
 // Row ids only rise.
 const LAST_REMOVAL = "SELECT coalesce(max(id), 0) AS id FROM suppressions";
+// A database that was declared restored before has removals of its own under much higher ids (generation.ts).
+const LAST_COMMON_REMOVAL = "SELECT coalesce(max(id), 0) AS id FROM suppressions WHERE id <= ?";
 // `*` because the table of an older release has no column `listed_as`.
 const REMOVALS = "SELECT * FROM suppressions WHERE id > ? ORDER BY id";
 const REMOVE = `INSERT INTO suppressions (client, phone, source, at, listed_as)
   VALUES (:client, :phone, :source, :at, :listed_as) ON CONFLICT (phone, client) DO NOTHING`;
 // The client listed the number before the backup, and its owner asked since: the client may no longer take it back.
-const ASKED = "SELECT client, phone FROM suppressions WHERE id <= ? AND source = 'reply'";
+const ASKED = "SELECT client, phone FROM suppressions WHERE source = 'reply'";
 const ASK = `UPDATE suppressions SET listed_as = source, source = 'reply'
   WHERE client = :client AND phone = :phone AND source <> 'reply'`;
 
 // Not of campaigns that the backup does not have, nor of others under the same id.
 const REQUESTS =
-  `SELECT r.id, r.campaign, r.client, r.phone, r.site, r.reply, r.excerpt, r.at, r.received_at, r.decided_at,
+  `SELECT r.campaign, r.client, r.phone, r.site, r.reply, r.excerpt, r.at, r.received_at, r.decided_at,
     r.decided_by, c.created_at AS campaign_at
   FROM replies r JOIN campaigns c ON c.id = r.campaign AND c.client = r.client
   WHERE r.state = 'removed' AND r.campaign <= ?`;
-// Counts also rows that were forgotten since.
-const LAST_REQUEST = "SELECT coalesce(max(seq), 0) AS id FROM sqlite_sequence WHERE name = 'replies'";
-// It keeps the request's own id, so that the site's report of it is known and counts nothing. A row that the backup
-// had forgotten or erased stays away.
+// It keeps the request's own id, so that the site's report of it is known and counts nothing. A database older than
+// the backup gives none: it has rows that were forgotten or erased since.
 const KEEP_REQUEST = `INSERT INTO replies
     (campaign, client, phone, site, reply, state, excerpt, at, received_at, decided_at, decided_by)
   SELECT id, client, :phone, :site, :reply, 'removed', :excerpt, :at, :received_at, :decided_at,
     (SELECT id FROM users WHERE id = :decided_by)
   FROM campaigns WHERE id = :campaign AND client = :client AND created_at = :campaign_at
-    AND (:id > :last OR EXISTS (SELECT 1 FROM replies WHERE campaign = :campaign AND phone = :phone))
   ON CONFLICT (campaign, phone) DO UPDATE SET site = excluded.site, reply = excluded.reply, state = 'removed',
     excerpt = excluded.excerpt, at = excluded.at, received_at = excluded.received_at,
     decided_at = excluded.decided_at, decided_by = excluded.decided_by
@@ -121,13 +122,14 @@ export async function takeAlong(
   using to = new DatabaseSync(draft);
   const later = readLater(databasePath, {
     beginning: to.prepare(BEGINNING).get()?.hash,
-    lastRemoval: Number(to.prepare(LAST_REMOVAL).get()!.id),
+    lastCommonRemoval: (id) => Number(to.prepare(LAST_COMMON_REMOVAL).get(id)!.id),
     lastCampaign: Number(to.prepare(LAST_CAMPAIGN).get()!.id),
     lastEntry: Number(to.prepare(LAST_ENTRY).get()!.id),
   });
+  const lastAuditRow = Number(to.prepare(LAST_AUDIT_ROW).get()!.id);
+  const isLater = later.lastAuditRow >= lastAuditRow;
   // An older database's may be sealed under an APP_KEY that is gone: no edge would start with it.
-  const takesKey = later.markKey !== undefined &&
-    later.lastAuditRow >= Number(to.prepare(LAST_AUDIT_ROW).get()!.id) &&
+  const takesKey = later.markKey !== undefined && isLater &&
     await opensKey(String(later.markKey));
   const [newMachine, newSite, remove, ask, stop] = [NEW_MACHINE, NEW_SITE, REMOVE, ASK, STOP].map((sql) =>
     to.prepare(sql)
@@ -136,7 +138,8 @@ export async function takeAlong(
   const joined = later.sites.filter((site) => {
     const { id, public_key, epoch, journal_id, journal_counter } = site;
     const machine = { id, public_key, epoch, journal_id, journal_counter };
-    return newMachine!.run(machine).changes > 0 || newSite!.run(site).changes > 0;
+    return newMachine!.run({ ...machine, is_later: Number(later.lastAuditRow > lastAuditRow) }).changes > 0 ||
+      newSite!.run(site).changes > 0;
   }).map(({ name }) => String(name));
   const removals =
     later.removals.filter(({ client, phone, source, at, listed_as = null }) =>
@@ -144,9 +147,8 @@ export async function takeAlong(
     ).length;
   for (const asked of later.asked) ask!.run(asked);
   const [keepRequest, countRequest] = [KEEP_REQUEST, COUNT_REQUEST].map((sql) => to.prepare(sql));
-  const { id: last } = to.prepare(LAST_REQUEST).get()!;
-  for (const request of later.requests) {
-    if (keepRequest!.run({ ...request, last: last! }).changes > 0) {
+  for (const request of isLater ? later.requests : []) {
+    if (keepRequest!.run(request).changes > 0) {
       countRequest!.run({ campaign: request.campaign! });
     }
   }
@@ -196,9 +198,9 @@ const NOTHING: Later = {
 
 function readLater(
   databasePath: string | null,
-  { beginning, lastRemoval, lastCampaign, lastEntry }: {
+  { beginning, lastCommonRemoval, lastCampaign, lastEntry }: {
     beginning: unknown;
-    lastRemoval: number;
+    lastCommonRemoval(id: number): number;
     lastCampaign: number;
     lastEntry: number;
   },
@@ -212,11 +214,12 @@ function readLater(
       from.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(table) !== undefined;
     const hasErasures = has("erasures");
     const ofErasures = (sql: string) => hasErasures ? from.prepare(sql).all() : [];
+    const knownRemoval = lastCommonRemoval(Number(from.prepare(LAST_REMOVAL).get()!.id));
     return {
       isKnown: true,
       sites: from.prepare(JOINED).all(),
-      removals: from.prepare(REMOVALS).all(lastRemoval),
-      asked: from.prepare(ASKED).all(lastRemoval),
+      removals: from.prepare(REMOVALS).all(knownRemoval),
+      asked: from.prepare(ASKED).all(),
       requests: has("replies") ? from.prepare(REQUESTS).all(lastCampaign) : [],
       stopped: [...from.prepare(STOPPED).all(), ...from.prepare(TAKEN_BACK).all(lastEntry)],
       campaigns: from.prepare(CAMPAIGNS).all(lastCampaign),
