@@ -288,6 +288,37 @@ Deno.test("restoreBackup() counts each request since the backup once, also when 
   db.close();
 });
 
+Deno.test("the link of a message that was sent after the backup works, also before its site has reported it (I5)", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  const { id, phones, site, send, linkOf } = await openUnsentLinks(ground);
+  const folder = await ground.back();
+  const lease = await send();
+  const link = await linkOf(phones[0]!);
+  const db = await connectDatabase(`file:${await ground.place(folder)}`);
+  const ctx = { ...fleet.ctx, db };
+  const after = fleetOn({ database: fleet.database, ctx, pass: fleet.pass });
+  assert.equal((await removeByLink(ctx, link)).isRemoved, true);
+  assert.deepEqual(await after.states(id), ["skipped", "queued", "queued"]);
+  await after.reconnect(site);
+  const generation = await readGeneration(ctx);
+  const items = lease.items.map(({ phone, attempt }) => ({
+    token: lease.token,
+    campaign: id,
+    phone,
+    attempt,
+    account: null,
+    outcome: "sent" as const,
+    at: ctx.now(),
+  }));
+  await takeOutcomes(ctx, site, { type: "outcomes", generation, items, last: true });
+  assert.deepEqual(await after.states(id), ["sent", "sent", "sent"]);
+  assert.equal((await removeByLink(ctx, link)).isRemoved, true);
+  assert.equal((await after.one("SELECT opted_out_count AS n FROM campaigns")).n, 1);
+  assert.deepEqual(await auditQueue(db), []);
+  db.close();
+});
+
 Deno.test("restoreBackup() over a database older than the backup brings back no request that was forgotten since", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
@@ -586,7 +617,15 @@ Deno.test("restoreBackup() refuses a backup that is damaged, foreign or of a new
 const NOTHING_ALONG = { isKnown: true, joined: [], removals: 0, stopped: 0, erasures: 0 };
 
 /** Sends a campaign whose recipients have links; `press` presses the link of one. */
-async function openSentLinks({ fleet }: BackupGround) {
+async function openSentLinks(ground: BackupGround) {
+  const { send, linkOf, ...links } = await openUnsentLinks(ground);
+  await send();
+  const press = async (phone: string) => void await removeByLink(ground.fleet.ctx, await linkOf(phone));
+  return { ...links, press };
+}
+
+/** Makes a campaign of three; `send` lets a site send it, and `linkOf` returns a recipient's token. */
+async function openUnsentLinks({ fleet }: BackupGround) {
   await sealRow(fleet, 1);
   const site = await fleet.addSite();
   const client = await fleet.addClient(9);
@@ -596,17 +635,21 @@ async function openSentLinks({ fleet }: BackupGround) {
     args: [client.id],
   });
   const { id, phones } = await sendNew(fleet, 3, client);
-  await report(fleet, site, await take(fleet, site), "sent", { tappedAt: fleet.ctx.now() });
   return {
     site,
     client,
     id,
     phones,
-    async press(phone: string) {
+    async send() {
+      const lease = await take(fleet, site);
+      await report(fleet, site, lease, "sent", { tappedAt: fleet.ctx.now() });
+      return lease;
+    },
+    async linkOf(phone: string) {
       const row = await fleet.one(
         `SELECT id, campaign, phone FROM deliveries WHERE campaign = ${id} AND phone = ${phone.slice(1)}`,
       );
-      await removeByLink(fleet.ctx, removalToken(fleet.ctx, row as never));
+      return removalToken(fleet.ctx, row as never);
     },
   };
 }
