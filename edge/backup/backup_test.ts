@@ -227,7 +227,7 @@ Deno.test("restoreBackup() keeps removals entered since: those numbers are not m
 Deno.test("restoreBackup() keeps who asked by a link since: no site tells of it, and the client cannot take it back (I5)", async () => {
   await using ground = await openBackupGround();
   const { fleet } = ground;
-  const { site, client, id, phones, press } = await openSentLinks(ground);
+  const { site, client, phones, press } = await openSentLinks(ground);
   const next = await sendNew(fleet, 3, client);
   const listed = { phone: phones[1]!, client: client.id };
   await suppressPhone(fleet.ctx, { ...listed, source: "manual" });
