@@ -66,6 +66,10 @@ function conditions({ status, q, client, cursor }: Query): { where: string; args
   ];
   // Literals instead of arguments: for a single state an index then gives the order.
   if (status) given.push([`c.status IN (${statusesOf(status).map((word) => `'${word}'`).join()})`, {}]);
+  // As endedWell() of shared/campaign.ts: a campaign that only left people out did not end with failures.
+  const bad = "c.failed_count + c.unknown_count + c.cancelled_count";
+  if (status === "completed") given.push([`${bad} = 0`, {}]);
+  if (status === "completed_with_errors") given.push([`${bad} > 0`, {}]);
   const asked = given.filter(([, args]) => !Object.values(args).includes(undefined));
   return {
     where: asked.map(([sql]) => sql).join(" AND "),
@@ -75,5 +79,6 @@ function conditions({ status, q, client, cursor }: Query): { where: string; args
 
 function statusesOf(filter: NonNullable<Query["status"]>): readonly CampaignStatus[] {
   if (filter === "running") return RUNNING;
+  if (filter === "completed") return ["completed", "completed_with_errors"];
   return filter === "editable" ? EDITABLE_STATUSES : [filter];
 }

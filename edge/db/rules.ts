@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 13,
-  sha256: "904f54e18302b838d47924fc0a54a3eeb4e35318b1fc5154881d208380b4cbe0",
+  version: 14,
+  sha256: "ce4ada76a863950b8ceffe25a1d97cb7064812e516cb063c4e37053b523c5222",
 };
 
 /**

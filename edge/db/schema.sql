@@ -813,7 +813,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 13.
+-- Rules, version 14.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -1196,8 +1196,11 @@ WHEN OLD.status <> NEW.status AND NEW.test_of IS NULL
 BEGIN
   INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (
     NEW.updated_at,
-    CASE NEW.status WHEN 'completed' THEN 'success' WHEN 'failed' THEN 'error'
-      WHEN 'processing' THEN 'info' WHEN 'active' THEN 'info' ELSE 'warning' END,
+    -- A campaign that only left people out, or skipped who asked for removal, ended without a failure.
+    CASE WHEN NEW.status = 'completed' OR (NEW.status = 'completed_with_errors'
+        AND NEW.failed_count + NEW.unknown_count + NEW.cancelled_count = 0) THEN 'success'
+      WHEN NEW.status = 'failed' THEN 'error' WHEN NEW.status IN ('processing', 'active') THEN 'info'
+      ELSE 'warning' END,
     CASE
       WHEN OLD.status = 'ready' THEN 'campaign_sent'
       WHEN OLD.status = 'paused' AND NEW.status IN ('processing', 'active') THEN 'campaign_resumed'

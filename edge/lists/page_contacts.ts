@@ -22,8 +22,6 @@ const SMALL_LIST = 5_000;
 /** Entries of the index looked at for one page. */
 const MOST_LOOKED = 20_000;
 const LOOKED_AT_ONCE = 500;
-/** What a beginning of a number may be written with. */
-const LIKE_NUMBER = /^[\d\s()+./\-\u2010-\u2015]*\d[\d\s()+./\-\u2010-\u2015]*$/;
 
 const COLUMNS = "c.id, c.phone, c.fields, c.run";
 const FIELDS = {
@@ -58,7 +56,9 @@ export async function pageContacts(
   const { isMasked } = list;
   if (q !== "" && isMasked) await countWholeNumber(ctx, user, q);
   if (q !== "") await turnForRead();
-  const ranges = q === "" ? [EVERYBODY] : rangesOf(q).filter((range) => !isMasked || !revealsHidden(range));
+  const ranges = q === ""
+    ? [EVERYBODY]
+    : phoneRanges(q).filter((range) => !isMasked || !revealsHidden(range));
   const search: Search = { list, ranges, text: isMasked ? "" : foldValue(q.normalize("NFC")), q, limit };
   const { rows, next } = await findRows(ctx, search, parseCursor(cursor));
   return { items: rows.map(viewOf(list)), nextCursor: next };
@@ -191,10 +191,6 @@ function smallestMatch({ fields }: Row, text: string): string | null {
     if (smallest === null || key < smallest) smallest = key;
   }
   return smallest;
-}
-
-function rangesOf(q: string): PhoneRange[] {
-  return LIKE_NUMBER.test(q) ? phoneRanges(q).sort((a, b) => a.first - b.first) : [];
 }
 
 function isWithin(ranges: readonly PhoneRange[], phone: number): boolean {

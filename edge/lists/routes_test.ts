@@ -114,6 +114,10 @@ Deno.test("a search finds by the beginning of a number or of a value, without ca
   assert.deepEqual(await found("054-37"), ["543710968"]);
   assert.deepEqual(await found("050"), ["501234567", "542222222"]);
   assert.deepEqual(await found("דנ"), ["543710968"]);
+  for (const copied of ["\u2068054-371-0968\u2069", "\u200e+972 54‑371‑0968", "٠٥٤٣٧١٠٩٦٨", "543710968"]) {
+    assert.deepEqual(await found(copied), ["543710968"], copied);
+  }
+  assert.deepEqual(await found("+543710968"), [], "of another country");
   assert.deepEqual(await found("YAE"), ["501234567"]);
   assert.deepEqual(await found("שרה"), ["541111111"]);
   assert.deepEqual(await found("haif"), ["541111111"]);

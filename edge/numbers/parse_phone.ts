@@ -72,6 +72,22 @@ export function parsePhone(text: string): ParsedPhone {
 const signs = new Uint8Array(MAX_CHARS + 1);
 
 /**
+ * Returns the digits of a text that is written as a number or the beginning of one, in any script and with any
+ * separators that parsePhone() reads; null for another text.
+ */
+export function readWritten(text: string): string | null {
+  if (text.length > MAX_CHARS) return null;
+  const bytes = encoder.encode(text);
+  const length = fold(bytes, 0, bytes.length, signs);
+  let digits = "";
+  for (const sign of signs.subarray(0, length)) {
+    if (sign >= 0x30 && sign <= 0x39) digits += sign - 0x30;
+    else if (SEPARATORS[sign] === 0 && (sign !== PLUS || digits !== "")) return null;
+  }
+  return digits;
+}
+
+/**
  * Returns the number in the UTF-8 text `bytes[from..to)`, as parsePhone() reads it, or a negative code for problemOf().
  * It creates no objects, because a list has millions of cells. When the budget is used up, numbers that need the
  * library are `not_valid`.

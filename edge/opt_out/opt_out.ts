@@ -16,7 +16,7 @@ export interface OptOut {
   by: "keyword" | "link" | "person";
   /** The user who decided; null = the recipient. */
   actor: number | null;
-  /** The site that read the reply, or wrote the message with the link. */
+  /** The site that read the reply, or wrote the message with the link; 0 = no site reported it to this database. */
   site: number;
 }
 
@@ -43,7 +43,7 @@ export function optOutStatements(ctx: EdgeContext, now: number, optOut: OptOut):
       kind: "opted_out",
       actor,
       campaign,
-      site,
+      ...(site > 0 && { site }),
       user: client,
       data: { number: markOf(ctx, "phone", `+${phone}`), by },
     }),

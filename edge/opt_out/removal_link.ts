@@ -1,7 +1,7 @@
 /** The personal link of a message: one press of its page removes the recipient from that sender's list. */
 import type { RemovalPage } from "shared/removal_link.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { condition, rowsAs } from "../db/query.ts";
+import { condition, orNull, rowsAs } from "../db/query.ts";
 import { advertisers, campaigns, deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import type { EdgeContext } from "../context.ts";
@@ -11,18 +11,18 @@ import { randomHex } from "../keys/random_hex.ts";
 import { isSameText } from "../keys/same_text.ts";
 import { shownPhone } from "../numbers/mask_phone.ts";
 import { removalToken, rowOfToken } from "../personal/removal_token.ts";
-import { takeRequest } from "./take_request.ts";
+import { NO_SITE, takeRequest } from "./take_request.ts";
 
-// A row that no site ever had, or that is forgotten, was in no message.
+// Only the claim makes seals: a right one was in a message. A restored database learns its site later, or never.
 const FIND = `SELECT d.id, d.campaign, d.phone, d.site, c.client, a.name,
     EXISTS (SELECT 1 FROM suppressions s WHERE s.phone = d.phone AND s.client IN (0, c.client)) AS "isRemoved"
   FROM deliveries d JOIN campaigns c ON c.id = d.campaign JOIN advertisers a ON a.client = c.client
-  WHERE d.id = :id AND d.phone > 0 AND d.site IS NOT NULL`;
+  WHERE d.id = :id AND d.phone > 0`;
 const FIELDS = {
   id: deliveries.id,
   campaign: deliveries.campaign,
   phone: deliveries.phone,
-  site: deliveries.site,
+  site: orNull(deliveries.site),
   client: campaigns.client,
   name: advertisers.name,
   isRemoved: condition,
@@ -46,7 +46,15 @@ export async function removeByLink(ctx: EdgeContext, token: string): Promise<Rem
   const row = await find(ctx, token);
   const now = ctx.now();
   const { campaign, client, phone } = row;
-  const request = { id: randomHex(ctx, 16), campaign, client, phone, site: row.site!, excerpt: "", at: now };
+  const request = {
+    id: randomHex(ctx, 16),
+    campaign,
+    client,
+    phone,
+    site: row.site ?? NO_SITE,
+    excerpt: "",
+    at: now,
+  };
   const isNew = await inTransaction(ctx.db, (tx) => takeRequest(ctx, tx, now, { ...request, by: "link" }));
   ctx.wakeOutbox();
   if (isNew) await checkCampaigns(ctx, [campaign]);

@@ -99,15 +99,6 @@ Deno.test("a link ends with its number: after an erasure and after the retention
   assert.equal(await codeOf(token), "removal_link_over");
 });
 
-Deno.test("a row that no site ever had was in no message", async () => {
-  await using house = await linkHouse();
-  const { edge, fleet, next, codeOf } = house;
-  const row = await fleet.one(
-    `SELECT id, campaign, phone FROM deliveries WHERE campaign = ${next.id} LIMIT 1`,
-  );
-  assert.equal(await codeOf(removalToken(edge.ctx, row as never)), "removal_link_over");
-});
-
 Deno.test("an address that tries many links waits, and others do not", async () => {
   await using house = await linkHouse();
   const { press } = house;

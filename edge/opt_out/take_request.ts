@@ -5,6 +5,9 @@ import type { EdgeContext } from "../context.ts";
 import { statement } from "../db/statement.ts";
 import { optOutStatements } from "./opt_out.ts";
 
+/** The site of a message that no site has reported to this database. */
+export const NO_SITE = 0;
+
 /** What a recipient asked, about one campaign. */
 export interface RecipientRequest {
   /** The same for every report of the same request. */
@@ -13,7 +16,7 @@ export interface RecipientRequest {
   client: number;
   /** Digits. */
   phone: number;
-  /** The site that wrote to the number. */
+  /** The site that wrote to the number, or NO_SITE. */
   site: number;
   /** The beginning of the words, without numbers; "" = none. */
   excerpt: string;

@@ -435,6 +435,26 @@ Deno.test("a campaign that ended with errors offers those who did not receive it
   });
 });
 
+Deno.test("a campaign that only left people out is among those that were completed", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const status = "completed_with_errors";
+    edge.addCampaign({ id: 7, name: "רגוע", status, counts: { sent: 10, skipped: 1 } });
+    edge.addCampaign({ id: 8, name: "נכשלו", status, counts: { sent: 10, failed: 1 } });
+    for (const name of ["א", "ב", "ג"]) edge.addCampaign({ name });
+    return edge.addUser();
+  };
+  await withApp({ path: "/client", prepare }, async () => {
+    await screen.findByText(/ללא כשלים/);
+    const filter = screen.getByRole<HTMLSelectElement>("combobox", { name: "סינון לפי מצב" });
+    assert.deepEqual([...filter.options].map(({ text }) => text), [
+      "כל המצבים",
+      "לפני שליחה (3)",
+      "הסתיימו (1)",
+      "הסתיימו עם כשלים (1)",
+    ]);
+  });
+});
+
 Deno.test("client home tells a client without messages whether they ran out or were never loaded", async () => {
   await withApp({ path: "/client", prepare: (edge) => edge.addUser({ messageQuota: 0 }) }, async () => {
     await screen.findByText("עוד לא נטענו הודעות.");

@@ -555,7 +555,7 @@ export class FakeEdge {
 
   #deliveryPage(campaign: Campaign, search: URLSearchParams): Response {
     const state = search.get("state");
-    const q = search.get("q") ?? "";
+    const q = (search.get("q") ?? "").replace(/\D/g, "").replace(/^0/, "972");
     const from = Number(search.get("cursor") ?? 0);
     const limit = Number(search.get("limit") ?? 100);
     const found = (this.deliveries.get(campaign.id) ?? [])
