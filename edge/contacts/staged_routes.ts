@@ -52,7 +52,7 @@ export function stagedRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const user = c.get("user");
-        const upload = await readUploadedFile(ctx, user, c.req.raw);
+        using upload = await readUploadedFile(ctx, user, c.req.raw);
         return c.json(await stageUpload(ctx, user.id, upload, c.req.raw.signal), 200);
       },
     )

@@ -248,7 +248,8 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         const user = c.get("user");
         const { id } = c.req.valid("param");
         await readOwnList(ctx, user, id);
-        const { file, form } = await readUpload(ctx, user, c.req.raw);
+        using upload = await readUpload(ctx, user, c.req.raw);
+        const { file, form } = upload;
         const list = await readOwnList(ctx, user, id);
         const yieldToEventLoop = createYieldToEventLoop({ left: c.req.raw.signal });
         const { rows, ignored } = await readContactFile(file, { seed: seedOf(ctx), yieldToEventLoop });
