@@ -17,7 +17,8 @@ export type TableDescription = Pick<StagedFile, "headingRow" | "columns" | "rows
 };
 
 const SAMPLE_ROWS = 200;
-const SAMPLE_BYTES = 512 * 1024;
+/** The beginning of a table, from which it is described. */
+export const SAMPLE_BYTES = 512 * 1024;
 /** Cells that are read as numbers: ten microseconds each at worst. */
 const SAMPLE_CELLS = 3_000;
 /** Rows in which the headings are looked for. */

@@ -326,6 +326,18 @@ Deno.test("each kind of text is read, with a note of how, and each other file is
   ]]);
 });
 
+Deno.test("a long staged file is described again as it was at first", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const row = (at: number) => `שם ${at},05${40_000_000 + at},${"ערך ".repeat(20)}`;
+  const file = await staged(
+    dana,
+    ["שם,טלפון,ערך", ...Array.from({ length: 10_000 }, (_, at) => row(at))].join("\n"),
+  );
+  const again = await dana.ask(`/api/staged-files/${file.id}`);
+  assert.deepEqual(stagedFileSchema.parse(await again.json()), file);
+});
+
 Deno.test("a choice that names a column or a field twice is refused", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
