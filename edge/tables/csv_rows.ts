@@ -3,7 +3,7 @@
 const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
-const DELIMITERS = [",", ";", "\t"].map((delimiter) => delimiter.charCodeAt(0));
+const DELIMITERS = [",", ";", "\t", "|"].map((delimiter) => delimiter.charCodeAt(0));
 /** Rows read to find the delimiter. */
 const SAMPLE_ROWS = 20;
 const SAMPLE_BYTES = 64 * 1024;
@@ -17,7 +17,7 @@ export interface CsvShape {
   skippedBytes: number;
 }
 
-/** Finds the delimiter: comma, semicolon or tab. A first line "sep=" overrides the search. */
+/** Finds the delimiter: comma, semicolon, tab or bar. A first line "sep=" overrides the search. */
 export function detectCsvShape(bytes: Uint8Array): CsvShape {
   const declared = /^sep=(.)\r?\n/.exec(decoder.decode(bytes.subarray(0, 8)));
   if (declared) return { delimiter: declared[1]!.charCodeAt(0), skippedBytes: declared[0].length };
