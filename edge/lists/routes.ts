@@ -54,7 +54,7 @@ import { rememberChoice } from "../staging/column_choice.ts";
 import { dropStaged, readStaged } from "../staging/stage_file.ts";
 import { addFromCampaign } from "./add_from_campaign.ts";
 import { addContact, editContact, removeFromList } from "./change_contacts.ts";
-import { addFieldNames, createList, removeList, renameList } from "./change_lists.ts";
+import { askRoomForFields, createList, removeList, renameList } from "./change_lists.ts";
 import { readCard } from "./contact_card.ts";
 import { contactsCsv, contactsXlsx } from "./export_contacts.ts";
 import { loadContacts, type LoadedCounts } from "./load_contacts.ts";
@@ -444,7 +444,8 @@ async function load(
   { id: list, client }: FoundList,
   { consent, rows, ...how }: Loading,
 ): Promise<ContactsAdded> {
-  await addFieldNames(ctx, { list, client, names: rows.names });
+  // Nothing is declared for people for whom the list has no room.
+  await askRoomForFields(ctx.db, { list, client, names: rows.names });
   const declaration = consent === undefined
     ? null
     : await declareListConsent(ctx, consent, { client, list, user });
