@@ -252,10 +252,14 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         const { file, form } = upload;
         const list = await readOwnList(ctx, user, id);
         const yieldToEventLoop = createYieldToEventLoop({ left: c.req.raw.signal });
-        const { rows, ignored } = await readContactFile(file, { seed: seedOf(ctx), yieldToEventLoop });
+        const { rows, ignored, isDamaged } = await readContactFile(file, {
+          seed: seedOf(ctx),
+          yieldToEventLoop,
+        });
         const consent = readConsentField(form);
         const added = await load(ctx, user, list, { rows, source: "file", consent, yieldToEventLoop });
-        return c.json({ ...added, ignoredColumns: ignored }, 200);
+        const noted = { ignoredColumns: ignored, ...(isDamaged && { isDamaged }) };
+        return c.json({ ...added, ...noted }, 200);
       },
     )
     .openapi(
