@@ -48,7 +48,7 @@ export async function readContacts(
   const shape = detectCsvShape(bytes);
   const found = await findPhoneColumn(bytes, shape, yieldToEventLoop);
   if (found === null) {
-    const columns = firstRow(bytes, shape);
+    const columns = await firstRow(bytes, shape, yieldToEventLoop);
     throw columns.length === 0 ? noRows() : noPhoneColumn(columns);
   }
   const list = new ContactListBuilder(Math.ceil(bytes.length / LEAST_ROW_BYTES) + 1, seed);

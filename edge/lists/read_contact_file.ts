@@ -39,7 +39,7 @@ export async function readContactFile(
   const { csv: bytes, encoding } = await tableText(file, { yieldToEventLoop });
   const shape = detectCsvShape(bytes);
   const found = await findPhoneColumn(bytes, shape, yieldToEventLoop);
-  const headings = firstRow(bytes, shape);
+  const headings = await firstRow(bytes, shape, yieldToEventLoop);
   if (found === null) throw headings.length === 0 ? noRows() : noPhoneColumn(headings);
   const { columns, ignored } = found.hasHeader ? fieldsOf(headings, found.column) : NO_FIELDS;
   const reading = { phone: found.column, columns, headingRow: 0, skipsFirst: found.hasHeader };
