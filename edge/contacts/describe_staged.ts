@@ -19,7 +19,7 @@ import { noRows } from "./refusals.ts";
 export async function stageUpload(
   ctx: EdgeContext,
   user: number,
-  { fileName, file, sheet: chosen }: Omit<UploadedFile, "form">,
+  { fileName, file, sheet: chosen }: Pick<UploadedFile, "fileName" | "file" | "sheet">,
   left?: AbortSignal,
 ): Promise<StagedFile> {
   // Between two looks at the clock some buffers grow, for as long again.
