@@ -80,7 +80,7 @@ async function measurePreview(kind: "csv" | "xlsx") {
     args: [client.id],
   });
   const bytes = await makeFile(kind);
-  const upload = { fileName: `list.${kind}`, bytes, sheet: undefined, form: new FormData() };
+  const upload = { fileName: `list.${kind}`, file: bytes, sheet: undefined };
   collectGarbage();
   const idleBytes = Deno.memoryUsage().rss;
   const watch = watchLoop();

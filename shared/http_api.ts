@@ -371,6 +371,8 @@ export const uploadResultSchema = z.object({
   withoutConsent: z.int(),
   /** The first few rejected rows, for the screen. */
   problems: z.array(contactProblemSchema),
+  /** True = letters of the file were broken, and U+FFFD stands in place of each. */
+  isDamaged: z.literal(true).optional(),
 });
 export type UploadResult = z.infer<typeof uploadResultSchema>;
 /** What was added to a campaign at one time, with its counts. */

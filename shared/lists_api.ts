@@ -90,6 +90,8 @@ export const contactsAddedSchema = z.object({
   ignoredColumns: z.array(z.string()),
   /** The first few rows without a valid number. */
   problems: z.array(contactProblemSchema),
+  /** True = letters of the file were broken, and U+FFFD stands in place of each. */
+  isDamaged: z.literal(true).optional(),
 });
 export type ContactsAdded = z.infer<typeof contactsAddedSchema>;
 export const removeContactsRequestSchema = z.object({ ids: z.array(idSchema).min(1).max(MAX_REMOVED) });

@@ -19,6 +19,7 @@ export const TABLE_NOTES = [
   "damaged_utf_8",
   "semicolons",
   "tabs",
+  "bars",
   "open_quote",
   "titles",
 ] as const;

@@ -29,6 +29,8 @@ export interface ContactList {
   rejected: RejectedRow[];
   /** Absent for text without columns. */
   column?: ReadColumn;
+  /** True = letters of the file were broken. */
+  isDamaged?: true;
 }
 
 const REJECTED_KEPT = 10_000;

@@ -19,12 +19,12 @@ import { noRows } from "./refusals.ts";
 export async function stageUpload(
   ctx: EdgeContext,
   user: number,
-  { fileName, bytes, sheet: chosen }: UploadedFile,
+  { fileName, file, sheet: chosen }: Pick<UploadedFile, "fileName" | "file" | "sheet">,
   left?: AbortSignal,
 ): Promise<StagedFile> {
   // Between two looks at the clock some buffers grow, for as long again.
   const yieldToEventLoop = createYieldToEventLoop({ left, sliceMs: 10 });
-  const { kind, csv, encoding, sheets, sheet } = await tableText(bytes, { yieldToEventLoop, sheet: chosen });
+  const { kind, csv, encoding, sheets, sheet } = await tableText(file, { yieldToEventLoop, sheet: chosen });
   const shape = detectCsvShape(csv);
   const description = await describeTable(csv, shape, yieldToEventLoop);
   if (description.columns.length === 0) throw noRows();

@@ -17,7 +17,12 @@ export type TableDescription = Pick<StagedFile, "headingRow" | "columns" | "rows
 };
 
 const SAMPLE_ROWS = 200;
-const SAMPLE_BYTES = 512 * 1024;
+/** Bytes of one row between two checks of the clock. */
+const BYTES_A_LOOK = 64 * 1024;
+/** Rows between two checks of the clock. */
+const ROWS_A_LOOK = 256;
+/** The beginning of a table, from which it is described. */
+export const SAMPLE_BYTES = 512 * 1024;
 /** Cells that are read as numbers: ten microseconds each at worst. */
 const SAMPLE_CELLS = 3_000;
 /** Rows in which the headings are looked for. */
@@ -39,7 +44,7 @@ export async function describeTable(
 ): Promise<TableDescription> {
   const found = await findPhoneColumn(csv, shape, yieldToEventLoop);
   await yieldToEventLoop();
-  const sample = readSample(csv, shape);
+  const sample = await readSample(csv, shape, yieldToEventLoop);
   const headingAt = found === null ? firstWide(sample) : findHeading(sample, found.column);
   const heading = headingAt < 0 ? undefined : sample[headingAt]!;
   const rows = sample.slice(headingAt + 1);
@@ -73,11 +78,16 @@ export async function describeTable(
   };
 }
 
-function readSample(csv: Uint8Array, shape: CsvShape): SampleRow[] {
+async function readSample(
+  csv: Uint8Array,
+  shape: CsvShape,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<SampleRow[]> {
   const rows = new CsvRows(csv.subarray(0, SAMPLE_BYTES), shape);
   const sample: SampleRow[] = [];
-  while (sample.length < SAMPLE_ROWS && rows.next()) {
-    if (rows.isBlank) continue;
+  for (let read = 1; sample.length < SAMPLE_ROWS && rows.next(BYTES_A_LOOK); read++) {
+    if (!rows.isWhole || read % ROWS_A_LOOK === 0) await yieldToEventLoop();
+    if (!rows.isWhole || rows.isBlank) continue;
     const length = Math.min(rows.fieldCount, MAX_COLUMNS);
     const cells = Array.from({ length }, (_, field) => rows.text(field, CELL_BYTES));
     while (cells.at(-1)?.trim() === "") cells.pop();

@@ -107,6 +107,7 @@ export async function importContacts(
       suppressed,
       withoutConsent,
       problems: list.rejected.slice(0, PROBLEMS_SHOWN),
+      ...(list.isDamaged && { isDamaged: list.isDamaged }),
     };
     return { importId, result, rejected: list.rejected };
   });

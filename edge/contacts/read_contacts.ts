@@ -48,7 +48,7 @@ export async function readContacts(
   const shape = detectCsvShape(bytes);
   const found = await findPhoneColumn(bytes, shape, yieldToEventLoop);
   if (found === null) {
-    const columns = firstRow(bytes, shape);
+    const columns = await firstRow(bytes, shape, yieldToEventLoop);
     throw columns.length === 0 ? noRows() : noPhoneColumn(columns);
   }
   const list = new ContactListBuilder(Math.ceil(bytes.length / LEAST_ROW_BYTES) + 1, seed);
@@ -76,7 +76,11 @@ export async function readContacts(
   }
   const result = list.finish();
   if (result.phones.length + result.invalid === 0) throw noRows();
-  return { ...result, column: { no: found.column + 1, name: nameOf(heading) } };
+  return {
+    ...result,
+    column: { no: found.column + 1, name: nameOf(heading) },
+    ...(decoded.encoding === "damaged_utf_8" && { isDamaged: true }),
+  };
 }
 
 /** Returns a heading as one short line. It is kept with the import, so it holds no digits that may be a number. */

@@ -9,9 +9,11 @@ import type { SessionUser } from "../http/router.ts";
 import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { tableKind } from "../tables/table_kind.ts";
 import { workbookCsv } from "../tables/workbook_csv.ts";
+import { workbookTurns } from "../tables/workbook_turns.ts";
 import { scanUpload } from "../virus_scan/scan_upload.ts";
 
-export interface Upload {
+/** Dispose it when its text was taken in: until then, a workbook's person and others wait to open theirs. */
+export interface Upload extends Disposable {
   /** Digits that may be a number are removed: administrators see the name, and the audit log never erases it. */
   fileName: string;
   /** Text; of a workbook, the chosen or the first sheet as CSV. */
@@ -25,25 +27,31 @@ const MAX_BODY_BYTES = MAX_CONTACT_FILE_BYTES + 64 * 1024;
 const MAX_FILE_NAME_CHARS = 200;
 
 /** A file as it came, scanned. */
-export interface UploadedFile extends Pick<Upload, "fileName" | "form"> {
-  bytes: Uint8Array<ArrayBuffer>;
+export interface UploadedFile extends Upload {
+  file: Uint8Array<ArrayBuffer>;
   /** The chosen sheet of a workbook, from 1. */
   sheet: number | undefined;
 }
 
 /**
- * Reads a form with a contact file in `file`, scans the file, and turns a workbook into CSV.
+ * Reads a form with a contact file in `file`, scans the file, and turns a workbook into CSV when its turn has come.
  *
  * @throws {HttpError} `invalid_input`, `body_too_large`, `unsupported_media`; `no_valid_contacts` for a workbook
- * without rows; `file_infected`, `not_ready` from the scan; `not_logged_in` when the session ended meanwhile
+ * without rows; `file_infected`, `not_ready` from the scan; `not_logged_in` when the session ended meanwhile;
+ * `too_many_attempts` when too many workbooks wait
  */
 export async function readUpload(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id" | "sessionHash">,
   request: Request,
 ): Promise<Upload> {
-  const { bytes, sheet, ...upload } = await readUploadedFile(ctx, user, request);
-  return { ...upload, file: await asText(bytes, sheet, request.signal) };
+  const { sheet, ...upload } = await readUploadedFile(ctx, user, request);
+  try {
+    return { ...upload, file: await asText(upload.file, sheet, request.signal) };
+  } catch (error) {
+    upload[Symbol.dispose]();
+    throw error;
+  }
 }
 
 /** Works as readUpload() does, and leaves a workbook as it is. */
@@ -64,13 +72,34 @@ export async function readUploadedFile(
   if (!(file instanceof File)) throw new HttpError("invalid_input", { text: "נא להעלות קובץ CSV" });
   if (file.size > MAX_CONTACT_FILE_BYTES) throw tooLarge(file.size);
   const bytes = new Uint8Array(await file.arrayBuffer());
+  // It would hold the file once more for as long as the form is in use.
+  form.delete("file");
   await scanUpload(ctx, user, { name: file.name, bytes });
+  const sheet = readSheetField(form);
+  const turn = tableKind(bytes) === "xlsx" ? await takeTurn(ctx, user, request.signal) : null;
   return {
     fileName: withoutNumbers(file.name.slice(0, MAX_FILE_NAME_CHARS)),
-    bytes,
-    sheet: readSheetField(form),
+    file: bytes,
+    sheet,
     form,
+    [Symbol.dispose]: () => turn?.[Symbol.dispose](),
   };
+}
+
+/** Waits for a workbook's turn. A session that ended meanwhile changes nothing. */
+async function takeTurn(
+  ctx: EdgeContext,
+  user: Pick<SessionUser, "id" | "sessionHash">,
+  left: AbortSignal,
+): Promise<Disposable> {
+  const turn = await workbookTurns.take(user.id, left);
+  try {
+    await requireSession(ctx, user);
+    return turn;
+  } catch (error) {
+    turn[Symbol.dispose]();
+    throw error;
+  }
 }
 
 /** A workbook becomes CSV before anything keeps it: its own bytes would hide a number from an erasure's search. */

@@ -41,7 +41,8 @@ export function contactRoutes(ctx: EdgeContext) {
       async (c) => {
         const user = c.get("user");
         const campaign = await readEditableCampaign(ctx, user, c.req.valid("param").id);
-        const { fileName, file, form } = await readUpload(ctx, user, c.req.raw);
+        using upload = await readUpload(ctx, user, c.req.raw);
+        const { fileName, file, form } = upload;
         const declared = { consent: readConsentField(form), user: user.id };
         const { result } = await importContacts(
           ctx,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { uploadResultSchema } from "shared/http_api.ts";
+import { makeList } from "../testing/list_acts.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
 import { makeWorkbook, textRows } from "../testing/make_workbook.ts";
 import { openTestApp, type TestPerson } from "../testing/test_app.ts";
@@ -25,6 +26,23 @@ Deno.test("POST /contacts adds the numbers of a file, counts what it leaves out,
   assert.deepEqual(problems.map(({ row, text }) => ({ row, text })), [{ row: 5, text: "12" }]);
   const campaign = await (await dana.ask(`/api/campaigns/${id}`)).json();
   assert.deepEqual([campaign.status, campaign.totalContacts, campaign.notices], ["ready", 2, []]);
+});
+
+Deno.test("every load of a file says that letters of it were broken", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, status: "draft" });
+  const list = await makeList(dana);
+  const whole = new TextEncoder().encode("שם,טלפון\nדנה,0540000001\nאברהם,0540000002\nשרה");
+  for (const path of [`/api/campaigns/${id}/contacts`, `/api/lists/${list}/file`, "/api/suppressions/file"]) {
+    for (const [file, isDamaged] of [[whole, undefined], [whole.slice(0, -1), true]] as const) {
+      const body = new FormData();
+      body.set("file", new File([file], "list.csv"));
+      const answer = await dana.ask(path, { method: "POST", body });
+      assert.equal(answer.status, 200, await answer.clone().text());
+      assert.equal((await answer.json()).isDamaged, isDamaged, path);
+    }
+  }
 });
 
 Deno.test("POST /contacts takes a workbook as it takes a CSV: its first sheet with rows, or the chosen one", async () => {

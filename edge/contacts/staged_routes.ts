@@ -19,6 +19,7 @@ import { createRouter } from "../http/router.ts";
 import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { rememberChoice } from "../staging/column_choice.ts";
 import { dropStaged, readStaged } from "../staging/stage_file.ts";
+import { SAMPLE_BYTES } from "./describe_table.ts";
 import { describeStaged, headingRowOf, stageUpload } from "./describe_staged.ts";
 import { importContacts } from "./import_contacts.ts";
 import { leftOutCsv } from "./left_out_csv.ts";
@@ -52,7 +53,7 @@ export function stagedRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const user = c.get("user");
-        const upload = await readUploadedFile(ctx, user, c.req.raw);
+        using upload = await readUploadedFile(ctx, user, c.req.raw);
         return c.json(await stageUpload(ctx, user.id, upload, c.req.raw.signal), 200);
       },
     )
@@ -71,7 +72,7 @@ export function stagedRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const user = c.get("user");
-        const kept = await readStaged(ctx, user.id, c.req.valid("param").id);
+        const kept = await readStaged(ctx, user.id, c.req.valid("param").id, SAMPLE_BYTES);
         return c.json(await describeStaged(ctx, user.id, kept, c.req.raw.signal), 200);
       },
     )

@@ -306,6 +306,7 @@ Deno.test("each kind of text is read, with a note of how, and each other file is
     [utf16, ["utf_16", "semicolons"]],
     [new TextEncoder().encode(`${text}אברהם;0541234568\nשרה`).slice(0, -1), ["damaged_utf_8", "semicolons"]],
     [text.replaceAll(";", "\t"), ["tabs"]],
+    [text.replaceAll(";", "|"), ["bars"]],
     [`שם,טלפון\n"דנה,0541234567\nיוסי,0541234568`, ["open_quote"]],
     ["פרטים,,כתובת\nשם,טלפון,עיר\nדנה,0541234567,חיפה", ["titles"]],
   ];
@@ -324,6 +325,29 @@ Deno.test("each kind of text is read, with a note of how, and each other file is
     "שם",
     "עיר",
   ]]);
+});
+
+Deno.test("a workbook whose parts are in UTF-16 is read as any other", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const usual = await staged(dana, await makeWorkbook(WORKBOOK));
+  for (const wide of ["utf-16le", "utf-16be"] as const) {
+    const texts = `<si><t>😀 שלום</t></si>${"<si><t>ריק</t></si>".repeat(9_000)}`;
+    const file = await staged(dana, await makeWorkbook({ ...WORKBOOK, texts, wide }));
+    assert.deepEqual({ ...file, id: usual.id }, usual, wide);
+  }
+});
+
+Deno.test("a long staged file is described again as it was at first", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const row = (at: number) => `שם ${at},05${40_000_000 + at},${"ערך ".repeat(20)}`;
+  const file = await staged(
+    dana,
+    ["שם,טלפון,ערך", ...Array.from({ length: 10_000 }, (_, at) => row(at))].join("\n"),
+  );
+  const again = await dana.ask(`/api/staged-files/${file.id}`);
+  assert.deepEqual(stagedFileSchema.parse(await again.json()), file);
 });
 
 Deno.test("a choice that names a column or a field twice is refused", async () => {

@@ -82,7 +82,8 @@ export function fileRoutes(ctx: EdgeContext) {
         },
       }),
       async (c) => {
-        const { fileName, file, form } = await readUpload(ctx, c.get("user"), c.req.raw);
+        using upload = await readUpload(ctx, c.get("user"), c.req.raw);
+        const { fileName, file, form } = upload;
         const campaign = readTarget(form.get("target"));
         const consent = readConsentField(form);
         return c.json(await queueFile(ctx, c.get("user"), { fileName, file, campaign, consent }), 202);

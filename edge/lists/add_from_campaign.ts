@@ -8,7 +8,6 @@ import { statement } from "../db/statement.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { turnLoop } from "../time/turn_loop.ts";
-import { addFieldNames } from "./change_lists.ts";
 import { ContactRows } from "./contact_rows.ts";
 import { loadContacts, type LoadedCounts } from "./load_contacts.ts";
 import type { FoundList } from "./read_list.ts";
@@ -66,7 +65,6 @@ async function add(
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<LoadedCounts> {
   const names = [...new Set(people.flatMap(({ fields }) => Object.keys(fields ?? {})))];
-  await addFieldNames(ctx, { list, client, names });
   const rows = new ContactRows(names, people.length, 0);
   for (const { phone, fields } of people) {
     rows.open(phone);

@@ -34,7 +34,6 @@ export async function addContact(
   if (phone === undefined) throw new HttpError("invalid_input", { text: "מספר הטלפון לא תקין." });
   const values = filled(fields);
   const names = Object.keys(values);
-  await addFieldNames(ctx, { list, client, names });
   const rows = new ContactRows(names, 1, 0);
   rows.open(phone);
   names.forEach((name, field) => rows.addText(field, values[name]!));
@@ -61,14 +60,16 @@ export async function editContact(
 ): Promise<void> {
   const values = filled(fields);
   const find = statement(FIND, { list, client, contact });
-  const known = rowsAs(await ctx.db.execute(find), { fields: jsonOf<Fields>() });
-  if (known.length === 0) throw new HttpError("not_found");
-  // Fields of another list stay that list's.
-  const names = Object.keys(values).filter((name) => !Object.hasOwn(known[0]!.fields ?? {}, name));
-  await addFieldNames(ctx, { list, client, names });
   await inTransaction(ctx.db, async (tx) => {
-    const [row] = rowsAs(await tx.execute(find), { phone: contacts.phone, run: orNull(contacts.run) });
+    const [row] = rowsAs(await tx.execute(find), {
+      phone: contacts.phone,
+      run: orNull(contacts.run),
+      fields: jsonOf<Fields>(),
+    });
     if (row === undefined) throw new HttpError("not_found");
+    // Fields of another list stay that list's.
+    const names = Object.keys(values).filter((name) => !Object.hasOwn(row.fields ?? {}, name));
+    await addFieldNames(ctx, tx, { list, client, names });
     await change(tx, { client, now: ctx.now() }, [{ ...row, fields: values }]);
   });
 }

@@ -1,4 +1,5 @@
 /** Creates, renames and removes lists. */
+import type { Client, Transaction } from "@libsql/client/web";
 import { MAX_CONTACT_FIELDS, MAX_FIELDS } from "shared/contact_fields.ts";
 import { MAX_LISTS } from "shared/lists_api.ts";
 import type { EdgeContext } from "../context.ts";
@@ -119,33 +120,49 @@ export async function leaveList(
   return rowsAffected;
 }
 
+export interface FieldNames {
+  list: number;
+  client: number;
+  names: readonly string[];
+}
+
 /**
- * Adds names of fields to a list, behind those that it has.
+ * Adds names of fields to a list, behind those that it has, in the transaction of what has these fields.
  *
  * @throws {HttpError} `invalid_input` beyond MAX_FIELDS of the list, or MAX_CONTACT_FIELDS of the client
  */
-export async function addFieldNames(
-  ctx: EdgeContext,
-  { list, client, names }: { list: number; client: number; names: readonly string[] },
-): Promise<void> {
-  if (names.length === 0) return;
-  await inTransaction(ctx.db, async (tx) => {
-    const all = rowsAs(await tx.execute(statement(NAMES, { client })), {
-      id: lists.id,
-      fields: jsonOf<string[]>(),
-    });
-    const has = all.find(({ id }) => id === list)?.fields ?? [];
-    const together = [...new Set([...has, ...names])];
-    if (together.length === has.length) return;
-    const ofClient = new Set([...all.flatMap(({ fields }) => fields ?? []), ...names]);
-    if (together.length > MAX_FIELDS) throw tooMany(`ברשימה יש מקום ל־${MAX_FIELDS} שדות`, together.length);
-    if (ofClient.size > MAX_CONTACT_FIELDS) {
-      throw tooMany(`בכל הרשימות יחד יש מקום ל־${MAX_CONTACT_FIELDS} שדות`, ofClient.size);
-    }
-    await tx.execute(
-      statement(SET_NAMES, { list, client, fields: JSON.stringify(together), now: ctx.now() }),
-    );
+export async function addFieldNames(ctx: EdgeContext, tx: Transaction, added: FieldNames): Promise<void> {
+  const together = await askRoomForFields(tx, added);
+  if (together === null) return;
+  const { list, client } = added;
+  await tx.execute(
+    statement(SET_NAMES, { list, client, fields: JSON.stringify(together), now: ctx.now() }),
+  );
+}
+
+/**
+ * Returns the names that a list would have together with further ones; null when none is new.
+ *
+ * @throws {HttpError} as addFieldNames()
+ */
+export async function askRoomForFields(
+  db: Pick<Client, "execute">,
+  { list, client, names }: FieldNames,
+): Promise<string[] | null> {
+  if (names.length === 0) return null;
+  const all = rowsAs(await db.execute(statement(NAMES, { client })), {
+    id: lists.id,
+    fields: jsonOf<string[]>(),
   });
+  const has = all.find(({ id }) => id === list)?.fields ?? [];
+  const together = [...new Set([...has, ...names])];
+  if (together.length === has.length) return null;
+  const ofClient = new Set([...all.flatMap(({ fields }) => fields ?? []), ...names]);
+  if (together.length > MAX_FIELDS) throw tooMany(`ברשימה יש מקום ל־${MAX_FIELDS} שדות`, together.length);
+  if (ofClient.size > MAX_CONTACT_FIELDS) {
+    throw tooMany(`בכל הרשימות יחד יש מקום ל־${MAX_CONTACT_FIELDS} שדות`, ofClient.size);
+  }
+  return together;
 }
 
 function tooMany(room: string, count: number): HttpError {

@@ -95,4 +95,8 @@ Deno.test("an erasure leaves no number and no value of a person in three lists a
   assert.deepEqual(await findAll(client, long, NAME), []);
   const again = await loadFile(client, short, ["טלפון,כינוי", `${NUMBER},שוב`, "0501234567,אחר"]);
   assert.deepEqual([again.added, again.blocked], [1, 1], "and nobody loads the person again");
+  const byHand = { phone: NUMBER, fields: { כינוי_אחר: "שוב" } };
+  const refused = await client.ask(`/api/lists/${short}/contacts`, { method: "POST", json: byHand });
+  assert.equal(refused.status, 404);
+  assert.ok(!(await readOneList(client, short)).fields.includes("כינוי_אחר"));
 });

@@ -16,6 +16,7 @@ import { openRun, writeRun } from "../people/value_index.ts";
 import { type IsBlocked, readBlocked } from "../privacy/blocked.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { turnByTimer, turnLoop } from "../time/turn_loop.ts";
+import { addFieldNames } from "./change_lists.ts";
 import type { SortedRows } from "./contact_rows.ts";
 
 /** Rows of a statement: some 20 ms on a local file, and the event loop is blocked that long. */
@@ -70,10 +71,10 @@ export interface LoadedCounts {
 }
 
 /**
- * Loads rows in several transactions. Each leaves whole contacts: when a later one fails, the list keeps those of the
- * earlier ones, and loading the same rows again completes it.
+ * Loads rows in several transactions. Each leaves whole contacts, with the names of their fields in the list: when a
+ * later one fails, the list keeps those of the earlier ones, and loading the same rows again completes it.
  *
- * @throws {HttpError} `not_found` when the list is gone; `contacts_full`
+ * @throws {HttpError} `not_found` when the list is gone; `contacts_full`; `invalid_input` for too many names of fields
  */
 export async function loadContacts(
   ctx: EdgeContext,
@@ -142,6 +143,8 @@ async function loadPart(ctx: EdgeContext, tx: Transaction, part: Part): Promise<
     counts.blocked += end - at - phones.length;
     await yieldToEventLoop();
   }
+  // A list has no names of fields that came with nobody.
+  if (counts.blocked < to - from) await addFieldNames(ctx, tx, { list, client, names: rows.names });
   const [room] = rowsAs(await tx.execute(statement(ASK_ROOM, args)), { isFull: orNull(condition) });
   if (room?.isFull) throw new HttpError("contacts_full");
   // Sorting the keys and the commit are long pieces: others go before each.

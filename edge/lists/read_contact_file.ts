@@ -23,6 +23,8 @@ export interface ContactFile {
   rows: SortedRows;
   /** Headings of columns beyond MAX_FIELDS, which were not read. */
   ignored: string[];
+  /** Whether letters of the file were broken. */
+  isDamaged: boolean;
 }
 
 /**
@@ -34,14 +36,15 @@ export async function readContactFile(
   file: Uint8Array,
   { seed, yieldToEventLoop = createYieldToEventLoop() }: ReadOptions,
 ): Promise<ContactFile> {
-  const { csv: bytes } = await tableText(file, { yieldToEventLoop });
+  const { csv: bytes, encoding } = await tableText(file, { yieldToEventLoop });
   const shape = detectCsvShape(bytes);
   const found = await findPhoneColumn(bytes, shape, yieldToEventLoop);
-  const headings = firstRow(bytes, shape);
+  const headings = await firstRow(bytes, shape, yieldToEventLoop);
   if (found === null) throw headings.length === 0 ? noRows() : noPhoneColumn(headings);
   const { columns, ignored } = found.hasHeader ? fieldsOf(headings, found.column) : NO_FIELDS;
   const reading = { phone: found.column, columns, headingRow: 0, skipsFirst: found.hasHeader };
-  return { rows: await readPeople(bytes, shape, reading, { seed, yieldToEventLoop }), ignored };
+  const rows = await readPeople(bytes, shape, reading, { seed, yieldToEventLoop });
+  return { rows, ignored, isDamaged: encoding === "damaged_utf_8" };
 }
 
 /**

@@ -54,7 +54,7 @@ import { rememberChoice } from "../staging/column_choice.ts";
 import { dropStaged, readStaged } from "../staging/stage_file.ts";
 import { addFromCampaign } from "./add_from_campaign.ts";
 import { addContact, editContact, removeFromList } from "./change_contacts.ts";
-import { addFieldNames, createList, removeList, renameList } from "./change_lists.ts";
+import { askRoomForFields, createList, removeList, renameList } from "./change_lists.ts";
 import { readCard } from "./contact_card.ts";
 import { contactsCsv, contactsXlsx } from "./export_contacts.ts";
 import { loadContacts, type LoadedCounts } from "./load_contacts.ts";
@@ -248,13 +248,18 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         const user = c.get("user");
         const { id } = c.req.valid("param");
         await readOwnList(ctx, user, id);
-        const { file, form } = await readUpload(ctx, user, c.req.raw);
+        using upload = await readUpload(ctx, user, c.req.raw);
+        const { file, form } = upload;
         const list = await readOwnList(ctx, user, id);
         const yieldToEventLoop = createYieldToEventLoop({ left: c.req.raw.signal });
-        const { rows, ignored } = await readContactFile(file, { seed: seedOf(ctx), yieldToEventLoop });
+        const { rows, ignored, isDamaged } = await readContactFile(file, {
+          seed: seedOf(ctx),
+          yieldToEventLoop,
+        });
         const consent = readConsentField(form);
         const added = await load(ctx, user, list, { rows, source: "file", consent, yieldToEventLoop });
-        return c.json({ ...added, ignoredColumns: ignored }, 200);
+        const noted = { ignoredColumns: ignored, ...(isDamaged && { isDamaged }) };
+        return c.json({ ...added, ...noted }, 200);
       },
     )
     .openapi(
@@ -443,7 +448,8 @@ async function load(
   { id: list, client }: FoundList,
   { consent, rows, ...how }: Loading,
 ): Promise<ContactsAdded> {
-  await addFieldNames(ctx, { list, client, names: rows.names });
+  // Nothing is declared for people for whom the list has no room.
+  await askRoomForFields(ctx.db, { list, client, names: rows.names });
   const declaration = consent === undefined
     ? null
     : await declareListConsent(ctx, consent, { client, list, user });

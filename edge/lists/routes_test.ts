@@ -311,6 +311,38 @@ Deno.test("a file's columns are chosen before it goes into a list, and the choic
   assert.deepEqual([again.choice, again.isRemembered], [choice, true]);
 });
 
+Deno.test("people who were not taken leave no names of fields in the list", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  const list = await makeList(client);
+  await loadFile(client, list, PEOPLE.slice(0, 2));
+  const { id } = (await findAll(client, list, "דנה"))[0]!;
+  await edge.ctx.db.execute(
+    "INSERT INTO settings (key, value, updated_at) VALUES ('maxContactsPerClient', 1, 0)",
+  );
+  const before = (await readOneList(client, list)).fields;
+  const file = new FormData();
+  file.set("file", new File(["טלפון,צבע\n0521111111,ירוק\n"], "list.csv"));
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, no) => [`שדה ${no}`, "א"]));
+  const refused: [string, Promise<Response>][] = [
+    ["contacts_full", client.ask(`/api/lists/${list}/file`, { method: "POST", body: file })],
+    [
+      "contacts_full",
+      client.ask(`/api/lists/${list}/contacts`, {
+        method: "POST",
+        json: { phone: "0521111111", fields: { גובה: "1" } },
+      }),
+    ],
+    [
+      "invalid_input",
+      client.ask(`/api/lists/${list}/contacts/${id}`, { method: "PATCH", json: { fields: many } }),
+    ],
+  ];
+  for (const [code, answer] of refused) assert.equal((await codeOf(answer))[1], code);
+  assert.deepEqual((await readOneList(client, list)).fields, before);
+  assert.deepEqual((await page(client, list)).items.length, 1);
+});
+
 Deno.test("no control or direction mark of a file is kept in a value, wherever it stands", async () => {
   await using edge = await openTestApp();
   const client = await edge.addPerson();

@@ -74,8 +74,17 @@ function chunksOf(csv: Uint8Array, staged: number, from: number): InStatement[] 
   }));
 }
 
-/** Returns a person's staged file. @throws {HttpError} `not_found` when it is another person's, or forgotten */
-export async function readStaged(ctx: EdgeContext, user: number, id: number): Promise<KeptText> {
+/**
+ * Returns a person's staged file, or the first `maxBytes` of its text.
+ *
+ * @throws {HttpError} `not_found` when it is another person's, or forgotten
+ */
+export async function readStaged(
+  ctx: EdgeContext,
+  user: number,
+  id: number,
+  maxBytes = Infinity,
+): Promise<KeptText> {
   const { rows: [row] } = await execute(
     ctx.db,
     query.select().from(stagedFiles).where(
@@ -86,9 +95,8 @@ export async function readStaged(ctx: EdgeContext, user: number, id: number): Pr
       ),
     ),
   );
-  const chunks = row === undefined ? [] : await readChunks(ctx, id);
-  const csv = joined(chunks);
-  if (row === undefined || csv.length !== row.bytes) throw new HttpError("not_found", { text: GONE });
+  const csv = row === undefined ? null : await readChunks(ctx, id, Math.min(row.bytes, maxBytes));
+  if (row === undefined || csv === null) throw new HttpError("not_found", { text: GONE });
   return {
     id,
     fileName: row.fileName,
@@ -127,28 +135,27 @@ export async function dropOldStaged(ctx: EdgeContext): Promise<void> {
   ], "write");
 }
 
-/** Reads the pieces of a text; the event loop turns between a few of them. */
-async function readChunks(ctx: EdgeContext, staged: number): Promise<Uint8Array[]> {
-  const chunks: Uint8Array[] = [];
-  for (;;) {
+/**
+ * Reads the first `length` bytes of a text; the event loop turns between a few pieces. Returns null when some are
+ * missing. Pieces that were put together at the end would be in memory twice.
+ */
+async function readChunks(ctx: EdgeContext, staged: number, length: number): Promise<Uint8Array | null> {
+  const csv = new Uint8Array(length);
+  let at = 0;
+  for (let no = 0; at < length; no += CHUNKS_A_TURN) {
+    if (no > 0) await turnLoop();
     const { rows } = await execute(
       ctx.db,
       query.select({ bytes: stagedChunks.bytes }).from(stagedChunks)
-        .where(and(eq(stagedChunks.staged, staged), gte(stagedChunks.no, chunks.length)))
+        .where(and(eq(stagedChunks.staged, staged), gte(stagedChunks.no, no)))
         .orderBy(asc(stagedChunks.no)).limit(CHUNKS_A_TURN),
     );
-    chunks.push(...rows.map(({ bytes }) => bytes));
-    if (rows.length < CHUNKS_A_TURN) return chunks;
-    await turnLoop();
+    for (const { bytes } of rows) {
+      const part = bytes.subarray(0, length - at);
+      csv.set(part, at);
+      at += part.length;
+    }
+    if (rows.length < CHUNKS_A_TURN) break;
   }
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return at === length ? csv : null;
 }

@@ -3,7 +3,7 @@
 const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
-const DELIMITERS = [",", ";", "\t"].map((delimiter) => delimiter.charCodeAt(0));
+const DELIMITERS = [",", ";", "\t", "|"].map((delimiter) => delimiter.charCodeAt(0));
 /** Rows read to find the delimiter. */
 const SAMPLE_ROWS = 20;
 const SAMPLE_BYTES = 64 * 1024;
@@ -17,7 +17,7 @@ export interface CsvShape {
   skippedBytes: number;
 }
 
-/** Finds the delimiter: comma, semicolon or tab. A first line "sep=" overrides the search. */
+/** Finds the delimiter: comma, semicolon, tab or bar. A first line "sep=" overrides the search. */
 export function detectCsvShape(bytes: Uint8Array): CsvShape {
   const declared = /^sep=(.)\r?\n/.exec(decoder.decode(bytes.subarray(0, 8)));
   if (declared) return { delimiter: declared[1]!.charCodeAt(0), skippedBytes: declared[0].length };
@@ -44,6 +44,8 @@ export class CsvRows {
   #rowStart = 0;
   /** The end of the last field read so far. */
   #rowEnd = 0;
+  /** Of a row of several pieces: the place up to which it is known to be blank; -1 = it is not. */
+  #blankTo = 0;
   /** The start of the field being read; -1 = between two fields. */
   #fieldStart = -1;
 
@@ -64,10 +66,13 @@ export class CsvRows {
       if (this.#at >= bytes.length) return false;
       this.row++;
       this.fieldCount = 0;
-      this.#rowStart = this.#at;
+      this.#rowStart = this.#blankTo = this.#at;
     }
     this.isWhole = this.#readFields(this.#at + maxBytes);
-    if (!this.isWhole) return true;
+    if (!this.isWhole) {
+      this.#lookForBlank(this.#at);
+      return true;
+    }
     if (bytes[this.#at] === CR && bytes[this.#at + 1] === LF) this.#at++;
     this.#at++;
     return true;
@@ -87,11 +92,21 @@ export class CsvRows {
 
   /** True when the present row holds only separators and spaces. */
   get isBlank(): boolean {
-    for (let i = this.#rowStart; i < this.#rowEnd; i++) {
+    this.#lookForBlank(this.#rowEnd);
+    return this.#blankTo >= 0;
+  }
+
+  /** A row of megabytes is looked at piece by piece. */
+  #lookForBlank(to: number): void {
+    if (this.#blankTo < 0) return;
+    for (let i = this.#blankTo; i < to; i++) {
       const byte = this.bytes[i]!;
-      if (byte !== this.#delimiter && byte !== 0x20 && byte !== 0x09 && byte !== QUOTE) return false;
+      if (byte !== this.#delimiter && byte !== 0x20 && byte !== 0x09 && byte !== QUOTE) {
+        this.#blankTo = -1;
+        return;
+      }
     }
-    return true;
+    this.#blankTo = Math.max(this.#blankTo, to);
   }
 
   /** Returns the byte range of a field, including its quotes; an empty range when the row is shorter. */

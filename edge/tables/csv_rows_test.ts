@@ -16,13 +16,13 @@ function read(text: string, delimiter?: string): string[][] {
 Deno.test("CsvRows reads all that a plain writer of RFC 4180 writes", () => {
   const field = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 12 }),
-    fc.string({ unit: fc.constantFrom('"', ",", ";", "\t", "\n", "\r", "א", "5"), maxLength: 8 }),
+    fc.string({ unit: fc.constantFrom('"', ",", ";", "\t", "|", "\n", "\r", "א", "5"), maxLength: 8 }),
   );
   const table = fc.integer({ min: 2, max: 5 }).chain((columns) =>
     fc.array(fc.array(field, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 30 })
   );
   const style = fc.record({
-    delimiter: fc.constantFrom(",", ";", "\t"),
+    delimiter: fc.constantFrom(",", ";", "\t", "|"),
     lineEnd: fc.constantFrom("\n", "\r\n", "\r"),
     endsWithLineEnd: fc.boolean(),
   });
@@ -40,6 +40,12 @@ Deno.test("detectCsvShape() finds the delimiter, also when fields contain others
     ["לוי, רות", "052"],
   ]);
   assert.deepEqual(read("a\tb\n1,5\t2\n"), [["a", "b"], ["1,5", "2"]]);
+  assert.deepEqual(read("שם|טלפון\nכהן, דני|050\nלוי|052\n"), [
+    ["שם", "טלפון"],
+    ["כהן, דני", "050"],
+    ["לוי", "052"],
+  ]);
+  assert.deepEqual(read("א,050|ב\nב,052|ג\n"), [["א", "050|ב"], ["ב", "052|ג"]]);
   assert.deepEqual(read("sep=|\r\na|b\r\n1|2"), [["a", "b"], ["1", "2"]]);
 });
 
@@ -49,6 +55,22 @@ Deno.test("CsvRows counts rows as a spreadsheet does, and recognises blank ones"
   const seen: [row: number, isBlank: boolean][] = [];
   while (rows.next()) seen.push([rows.row, rows.isBlank]);
   assert.deepEqual(seen, [[2, false], [3, true], [4, true], [5, false]]);
+});
+
+Deno.test("CsvRows finds the same rows, blank or not, when it reads them in pieces", () => {
+  const text = fc.string({ unit: fc.constantFrom('"', ",", " ", "\n", "א"), maxLength: 40 });
+  const all = (bytes: Uint8Array, maxBytes?: number) => {
+    const rows = new CsvRows(bytes, { delimiter: 0x2c, skippedBytes: 0 });
+    const seen: [row: number, isBlank: boolean, fields: number][] = [];
+    while (rows.next(maxBytes)) {
+      if (rows.isWhole) seen.push([rows.row, rows.isBlank, rows.fieldCount]);
+    }
+    return seen;
+  };
+  fc.assert(fc.property(text, fc.integer({ min: 1, max: 5 }), (written, maxBytes) => {
+    const bytes = encoder.encode(written);
+    assert.deepEqual(all(bytes, maxBytes), all(bytes));
+  }));
 });
 
 Deno.test("CsvRows accepts misplaced quotes", () => {

@@ -9,6 +9,7 @@ const CR = 0x0d;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const SEMICOLON = 0x3b;
+const BAR = 0x7c;
 /** The beginning of "sep=;", with which Excel names the separator. */
 const S = 0x73;
 
@@ -44,7 +45,8 @@ export class CsvWriter {
       const byte = bytes[at]!;
       target[length++] = byte;
       if (
-        byte === COMMA || byte === QUOTE || byte === SEMICOLON || byte === TAB || byte === LF || byte === CR
+        byte === COMMA || byte === QUOTE || byte === SEMICOLON || byte === TAB || byte === BAR ||
+        byte === LF || byte === CR
       ) {
         isPlain = false;
       }

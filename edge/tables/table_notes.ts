@@ -7,6 +7,7 @@ const BYTES_A_LOOK = 64 * 1024;
 const ROWS_A_LOOK = 256;
 const SEMICOLON = 0x3b;
 const TAB = 0x09;
+const BAR = 0x7c;
 const QUOTE = 0x22;
 
 /** Returns what is worth saying about a text file that was read: its encoding, its separator, a quote that stays open. */
@@ -19,6 +20,7 @@ export async function textNotes(
   if (encoding !== null && encoding !== "utf_8") notes.push(encoding);
   if (shape.delimiter === SEMICOLON) notes.push("semicolons");
   if (shape.delimiter === TAB) notes.push("tabs");
+  if (shape.delimiter === BAR) notes.push("bars");
   if (await hasOpenQuote(csv, shape, yieldToEventLoop)) notes.push("open_quote");
   return notes;
 }

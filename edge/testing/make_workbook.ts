@@ -11,6 +11,8 @@ export interface WorkbookParts {
   /** The state of each sheet by its name. */
   states?: Record<string, "hidden" | "veryHidden">;
   is1904?: boolean;
+  /** All parts that are texts are written in it, with its mark. */
+  wide?: "utf-16le" | "utf-16be";
   /** Parts that replace or follow those of the workbook. */
   more?: Record<string, string | AsyncIterable<Uint8Array>>;
 }
@@ -21,7 +23,7 @@ const RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 
 /** Returns the bytes of a workbook. */
 export async function makeWorkbook(of: WorkbookParts = {}): Promise<Uint8Array<ArrayBuffer>> {
-  const { sheets = { גיליון1: "<sheetData/>" }, texts, styles, states = {}, is1904, more = {} } = of;
+  const { sheets = { גיליון1: "<sheetData/>" }, texts, styles, states = {}, is1904, wide, more = {} } = of;
   const names = Object.keys(sheets);
   const relations = names.map((_, i) =>
     `<Relationship Id="rId${i + 1}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`
@@ -56,7 +58,21 @@ export async function makeWorkbook(of: WorkbookParts = {}): Promise<Uint8Array<A
       ? xml
       : `<worksheet xmlns="${MAIN}">${xml}</worksheet>`;
   });
-  return await zipOf({ ...parts, ...more });
+  const all = Object.entries({ ...parts, ...more });
+  return await zipOf(Object.fromEntries(all.map(([name, content]) => [
+    name,
+    wide === undefined || typeof content !== "string" ? content : inWide(content, wide),
+  ])));
+}
+
+/** Yields a text in UTF-16 in pieces of odd lengths. */
+async function* inWide(text: string, label: "utf-16le" | "utf-16be"): AsyncGenerator<Uint8Array> {
+  const bytes = new Uint8Array(2 * text.length + 2);
+  const view = new DataView(bytes.buffer);
+  const isLittle = label === "utf-16le";
+  view.setUint16(0, 0xfeff, isLittle);
+  for (let at = 0; at < text.length; at++) view.setUint16(2 * at + 2, text.charCodeAt(at), isLittle);
+  for (let at = 0; at < bytes.length; at += 999) yield bytes.subarray(at, at + 999);
 }
 
 /** Returns an archive of parts. */

@@ -1,5 +1,6 @@
 import type { ContactCard, ContactsAdded, FieldFilter } from "shared/lists_api.ts";
 import { countOf, oneOrMany } from "../../text/count.ts";
+import { CSV_FILE } from "../../text/csv_file.ts";
 import { formatNumber } from "../../text/format.ts";
 
 /** Words of a client's lists, and of one list. */
@@ -222,7 +223,7 @@ export const TAKE = {
 
 /** Returns what an addition changed: "12 אנשי קשר נוספו. 3 שורות לא תקינות." */
 export function addedSentence(
-  { added, known, duplicates, invalid, blocked, ignoredColumns }: ContactsAdded,
+  { added, known, duplicates, invalid, blocked, ignoredColumns, isDamaged }: ContactsAdded,
 ): string {
   return [
     added === 0
@@ -235,5 +236,6 @@ export function addedSentence(
     blocked > 0 &&
     `${countOf(blocked, "number")} ${oneOrMany(blocked, "נמחק", "נמחקו")} לבקשת בעליהם ולא נוספו.`,
     ignoredColumns.length > 0 && `העמודות שלא נקראו, כי יש מקום ל־20: ${ignoredColumns.join(", ")}.`,
+    isDamaged && CSV_FILE.damaged,
   ].filter(Boolean).join(" ");
 }
