@@ -59,7 +59,7 @@ const fillFrom = (source: string) =>
     ON d.campaign = :campaign AND d.phone = v.phone
     WHERE v.fields <> '{}' AND d.state = 'queued' AND coalesce(d.fields, '{}') = '{}'
       AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND status IN ('draft', 'ready')))
-  UPDATE deliveries SET fields = found.fields FROM found WHERE deliveries.id = found.id`;
+  UPDATE deliveries SET fields = found.fields, fields_import = :importId FROM found WHERE deliveries.id = found.id`;
 const FILL = fillFrom("SELECT value ->> 0 AS phone, value ->> 1 AS fields FROM json_each(:rows)");
 const FILL_OF_LISTS = fillFrom(
   `SELECT c.phone, c.fields FROM json_each(:phones) n CROSS JOIN contacts c

@@ -12,6 +12,7 @@ import { TABLE_PROBLEM_TEXT } from "shared/table_words.ts";
 import { repeatErasures } from "../privacy/repeat_erasures.ts";
 import { forgetNumbers } from "../privacy/forget_numbers.ts";
 import { eraseNumbers } from "../privacy/erase_numbers.ts";
+import { removeImport } from "./remove_import.ts";
 import { dropOldStaged } from "../staging/stage_file.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
 import { makeWorkbook, textRows } from "../testing/make_workbook.ts";
@@ -41,6 +42,13 @@ async function preview(person: TestPerson, campaign: number, json: unknown): Pro
   const answer = await person.ask(`/api/campaigns/${campaign}/contacts/preview`, { method: "POST", json });
   assert.equal(answer.status, 200, await answer.clone().text());
   return previewSchema.parse(await answer.json());
+}
+
+interface FilledWorld {
+  test: TestApp;
+  dana: TestPerson;
+  id: number;
+  importId: number;
 }
 
 function takeIn(person: TestPerson, campaign: number, json: unknown): Promise<Response> {
@@ -270,6 +278,39 @@ Deno.test("a number that was there without values takes those of the file, count
     { שם: "רון" },
   ]);
 });
+
+for (
+  const [how, end] of [
+    ["is taken out", async ({ dana, id, importId }) => {
+      assert.equal(
+        (await dana.ask(`/api/campaigns/${id}/imports/${importId}`, { method: "DELETE" })).status,
+        204,
+      );
+    }],
+    [
+      "fails",
+      ({ test, dana, id, importId }) =>
+        removeImport(test.ctx, { importId, campaign: id, client: dana.id }, "x"),
+    ],
+  ] satisfies [string, (world: FilledWorld) => Promise<void>][]
+) {
+  Deno.test(`values that a file gave to a number which was there without any go when the file ${how}`, async () => {
+    await using test = await openTestApp();
+    const dana = await test.addPerson();
+    const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 2 } });
+    const load = async (text: string) => {
+      const file = await staged(dana, text);
+      const answer = await takeIn(dana, id, { file: file.id, choice: file.choice });
+      return uploadResultSchema.parse(await answer.json()).importId;
+    };
+    await load("טלפון,שם\n0540000002,יעל");
+    const importId = await load("טלפון,שם\n0540000001,דנה\n0540000002,שרה\n0540000003,רון");
+    await end({ test, dana, id, importId });
+    assert.deepEqual((await rowsOf(test)).map(([, fields]) => fields), [null, { שם: "יעל" }]);
+    await load("טלפון,שם\n0540000001,נועה");
+    assert.deepEqual((await rowsOf(test)).map(([, fields]) => fields), [{ שם: "נועה" }, { שם: "יעל" }]);
+  });
+}
 
 Deno.test("a long list keeps each number's own values, in the order of the import", async () => {
   await using test = await openTestApp();

@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 14,
-  sha256: "ce4ada76a863950b8ceffe25a1d97cb7064812e516cb063c4e37053b523c5222",
+  version: 15,
+  sha256: "13186b32530e87f856e4f8a052cdbfb5e1225821ccfe6efa8ecbbae3316304dc",
 };
 
 /**

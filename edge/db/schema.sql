@@ -391,10 +391,12 @@ CREATE TABLE `deliveries` (
 	`is_new_to_site` integer DEFAULT 0 NOT NULL,
 	`awaits` integer,
 	`fields` text,
+	`fields_import` integer,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `deliveries_awaits` ON `deliveries` (`campaign`,`awaits`,`not_before`) WHERE awaits IS NOT NULL;
 CREATE UNIQUE INDEX `deliveries_campaign_phone` ON `deliveries` (`campaign`,`phone`);
+CREATE INDEX `deliveries_fields_import` ON `deliveries` (`fields_import`) WHERE fields_import IS NOT NULL;
 CREATE INDEX `deliveries_in_hand` ON `deliveries` (`site`,`token`) WHERE state = 'leased';
 CREATE INDEX `deliveries_lease_until` ON `deliveries` (`lease_until`)
   WHERE state = 'leased' AND lease_until IS NOT NULL;

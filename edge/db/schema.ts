@@ -233,6 +233,8 @@ export const deliveries = sqliteTable("deliveries", {
   updatedAt: integer("updated_at").notNull(),
   /** The account that it is left for until `notBefore`: the last one that wrote to the number for this client. */
   awaits: integer("awaits"),
+  /** The import that its values are of, where another one added the row without any; null = they came with the row. */
+  fieldsImport: integer("fields_import"),
 }, (t) => [
   uniqueIndex("deliveries_campaign_phone").on(t.campaign, t.phone),
   index("deliveries_queue").on(t.campaign, t.notBefore).where(sql`state = 'queued'`),
@@ -241,6 +243,7 @@ export const deliveries = sqliteTable("deliveries", {
   index("deliveries_lease_until").on(t.leaseUntil).where(sql`state = 'leased' AND lease_until IS NOT NULL`),
   index("deliveries_resent").on(t.campaign).where(sql`resent > 0`),
   index("deliveries_awaits").on(t.campaign, t.awaits, t.notBefore).where(sql`awaits IS NOT NULL`),
+  index("deliveries_fields_import").on(t.fieldsImport).where(sql`fields_import IS NOT NULL`),
 ]);
 
 /** Every outcome except success at the first try, and every move that was not made by the site. */
