@@ -47,6 +47,8 @@ export function stagedRoutes(ctx: EdgeContext) {
             "unsupported_media",
             "file_infected",
             "not_ready",
+            "not_found",
+            "staging_full",
           ),
         },
       }),
