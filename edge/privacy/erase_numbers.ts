@@ -18,6 +18,8 @@ import { WAS_SUPPRESSED } from "./start_erasure.ts";
 
 type Counts = Record<string, number>;
 
+/** By database: ends with the last call of eraseNumbers() that is under way. */
+const underWay = new WeakMap<Client, Promise<void>>();
 /** By database and erasure. */
 const searches = new WeakMap<Client, Map<number, FileSearch>>();
 
@@ -79,8 +81,18 @@ const COMPLETE = `UPDATE erasures SET done_at = :now
     AND NOT EXISTS (SELECT 1 FROM erasure_sites o JOIN sites s ON s.id = o.site
       WHERE o.erasure = erasures.id AND o.answered_at IS NULL AND s.revoked = 0)`;
 
-/** Continues every started erasure, then rewrites the file for the finished ones. Runs as one slice of a tick. */
+/**
+ * Continues every started erasure, then rewrites the file for the finished ones. Runs as one slice of a tick; one call
+ * at a time, because both parts let others have their turns.
+ */
 export async function eraseNumbers(ctx: EdgeContext): Promise<void> {
+  const before = underWay.get(ctx.db);
+  const own = (before ?? Promise.resolve()).then(() => eraseAll(ctx));
+  underWay.set(ctx.db, own.catch(() => {}));
+  await own;
+}
+
+async function eraseAll(ctx: EdgeContext): Promise<void> {
   // Usually there is none, and this read takes no lock.
   if ((await ctx.db.execute(INCOMPLETE)).rows.length === 0) return;
   for (let at = 0;;) {
