@@ -11,6 +11,7 @@ import {
 } from "shared/staged_api.ts";
 import { type StagedText, stageFile } from "../staging/stage_file.ts";
 import { openTestApp, PROOF, type TestApp, type TestPerson } from "../testing/test_app.ts";
+import { turnByTimer } from "../time/turn_loop.ts";
 import { eraseNumbers } from "./erase_numbers.ts";
 import { startErasure } from "./start_erasure.ts";
 
@@ -212,4 +213,38 @@ Deno.test("a staged file is refused in plain words when it would be the largest 
   assert.equal(code, "staging_full");
   assert.match(error, /אפשר לנסות שוב/);
   assert.equal(await count(test, "staged_files"), crowd.length, "nothing was dropped for it");
+});
+
+Deno.test("an erasure lets others write while it rewrites stored files and free pages, and loses none of theirs", async () => {
+  await using test = await openTestApp();
+  const admin = await test.addPerson({ role: "admin" });
+  const dana = await test.addPerson();
+  const { db } = test.ctx;
+  const file = await staged(dana, "0521111111\n".repeat(400_000));
+  await db.execute(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+    INSERT INTO import_chunks (import, kind, no, bytes) SELECT 1, 'raw', i, zeroblob(1000000) FROM n`);
+  await db.execute("DELETE FROM import_chunks WHERE no > 2");
+  let isOver = false;
+  const others: number[] = [];
+  const write = async () => {
+    for (let no = 100; !isOver; no++) {
+      await db.execute({
+        sql: "INSERT INTO import_chunks (import, kind, no, bytes) VALUES (1, 'raw', ?, x'00')",
+        args: [no],
+      });
+      if (no % 2 === 0) await db.execute({ sql: "DELETE FROM import_chunks WHERE no = ?", args: [no] });
+      else others.push(no);
+      await turnByTimer();
+    }
+  };
+  const writing = write();
+  const { scrubbedAt } = await erase(admin).finally(() => isOver = true);
+  await writing;
+  assert.ok(scrubbedAt !== null);
+  assert.ok(others.length > 10, `${others.length} writes came between`);
+  assert.equal(await isKept(dana, file.id), true);
+  const { rows } = await db.execute("SELECT no FROM import_chunks WHERE kind = 'raw' ORDER BY no");
+  assert.deepEqual(rows.map(({ no }) => Number(no)), [1, 2, ...others]);
+  const { rows: left } = await db.execute("SELECT name FROM sqlite_schema WHERE name LIKE 'being%'");
+  assert.deepEqual(left, []);
 });

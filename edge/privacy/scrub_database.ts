@@ -10,6 +10,8 @@ const CHUNK_TABLES: Record<string, readonly string[]> = {
   import_chunks: ["import", "kind", "no"],
   staged_chunks: ["staged", "no"],
 };
+/** What came during one pass is copied in the next, and the little that came during the last when tables change. */
+const COPY_PASSES = 3;
 /** Pieces that are copied or deleted in one commit: some milliseconds. */
 const CHUNKS_A_TURN = 8;
 const TABLES = `SELECT DISTINCT t.name, (SELECT wr FROM pragma_table_list(t.name)) AS "isOrdered"
@@ -45,7 +47,7 @@ export async function scrubDatabase({ db, now }: Pick<EdgeContext, "db" | "now">
   const done = rewrites.get(db);
   // Rewrite once: while a reader such as a backup blocks the checkpoint, another rewrite would only lengthen the log.
   if (done === undefined || keys.some((key) => !done.has(key))) {
-    await rewriteFile(db);
+    if (!await rewriteFile(db)) return;
     rewrites.set(db, new Set(keys));
   }
   // A reader blocks it: the next tick tries again.
@@ -56,7 +58,8 @@ export async function scrubDatabase({ db, now }: Pick<EdgeContext, "db" | "now">
   }
 }
 
-async function rewriteFile(db: Client): Promise<void> {
+/** Returns false when others free pages as fast as it fills them: it has to be done again. */
+async function rewriteFile(db: Client): Promise<boolean> {
   // Before the free pages: their old pages are among them then.
   for (const [name, key] of Object.entries(CHUNK_TABLES)) await rewriteChunks(db, name, key);
   const { rows } = await db.execute({ sql: TABLES, args: [JSON.stringify(TEXT_TABLES)] });
@@ -67,7 +70,7 @@ async function rewriteFile(db: Client): Promise<void> {
   } finally {
     await db.execute("PRAGMA secure_delete = OFF");
   }
-  await overwriteFreePages(db);
+  return await overwriteFreePages(db);
 }
 
 /**
@@ -83,20 +86,7 @@ async function rewriteChunks(db: Client, name: string, key: readonly string[]): 
   await emptyTable(db, "being_dropped");
   await emptyTable(db, "being_copied");
   await db.execute(String(table!.sql).replace(name, "being_copied"));
-  for (let after = 0;;) {
-    const { rows: [next] } = await db.execute({
-      sql: `SELECT max(place) AS last FROM
-        (SELECT rowid AS place FROM ${name} WHERE rowid > ? ORDER BY rowid LIMIT ${CHUNKS_A_TURN})`,
-      args: [after],
-    });
-    if (next!.last === null) break;
-    await db.execute({
-      sql: `INSERT INTO being_copied SELECT * FROM ${name} WHERE rowid > ? AND rowid <= ? ORDER BY rowid`,
-      args: [after, Number(next!.last)],
-    });
-    after = Number(next!.last);
-    await turnLoop();
-  }
+  for (let pass = 0, after = 0; pass < COPY_PASSES; pass++) after = await copyChunks(db, name, after);
   const isSame = key.map((column) => `a.${column} = b.${column}`).join(" AND ");
   const isUnchanged = key.includes("kind") ? "(a.kind = 'raw' OR a.bytes = b.bytes)" : "1";
   await db.batch([
@@ -107,6 +97,26 @@ async function rewriteChunks(db: Client, name: string, key: readonly string[]): 
     `ALTER TABLE being_copied RENAME TO ${name}`,
   ], "write");
   await emptyTable(db, "being_dropped");
+}
+
+/** Copies the pieces after a row id that are there now, and returns the last row id. */
+async function copyChunks(db: Client, name: string, after: number): Promise<number> {
+  const { rows: [newest] } = await db.execute(`SELECT coalesce(max(rowid), 0) AS last FROM ${name}`);
+  for (;;) {
+    const { rows: [next] } = await db.execute({
+      sql: `SELECT max(place) AS last FROM (SELECT rowid AS place FROM ${name}
+        WHERE rowid > ? AND rowid <= ? ORDER BY rowid LIMIT ${CHUNKS_A_TURN})`,
+      args: [after, Number(newest!.last)],
+    });
+    if (next!.last === null) return after;
+    const last = Number(next!.last);
+    await db.execute({
+      sql: `INSERT INTO being_copied SELECT * FROM ${name} WHERE rowid > ? AND rowid <= ? ORDER BY rowid`,
+      args: [after, last],
+    });
+    after = last;
+    await turnLoop();
+  }
 }
 
 /** Drops a table, if it is there, some rows in each commit. */
@@ -138,9 +148,9 @@ async function rewriteTable(db: Client, name: string, isOrdered: boolean): Promi
 
 /**
  * Fills all free pages with a table of zeros, some in each commit, until none is free, and drops it. A page that is
- * taken and freed in one transaction is never written. @throws Error when others free pages as fast
+ * taken and freed in one transaction is never written. Returns false when others free pages as fast
  */
-async function overwriteFreePages(db: Client): Promise<void> {
+async function overwriteFreePages(db: Client): Promise<boolean> {
   // An earlier round may have left it.
   await emptyTable(db, "being_overwritten");
   const free = async () => Number((await db.execute(FREE_BYTES)).rows[0]!.bytes);
