@@ -60,7 +60,6 @@ const DUTIES: readonly Duty[] = [
   { name: "count_trends", everyMs: 60_000, slice: once(countTrends) },
   { name: "time_out_commands", everyMs: 5_000, slice: once(timeOutCommands) },
   { name: "end_sessions", everyMs: 10_000, slice: once(endExpiredSessions) },
-  { name: "erase_numbers", everyMs: 5_000, slice: once(eraseNumbers) },
   { name: "drop_staged", everyMs: 60_000, slice: once(dropOldStaged) },
   { name: "hide_numbers", everyMs: 60_000, slice: dropFrom("number_views", "until < :now") },
   { name: "hide_lists", everyMs: 60_000, slice: dropFrom("list_views", "until < :now") },
@@ -83,9 +82,14 @@ const DUTIES: readonly Duty[] = [
   { name: "drop_account_trends", everyMs: HOUR_MS, slice: dropFrom("account_trends", IS_OLD_TREND) },
   { name: "drop_client_trends", everyMs: HOUR_MS, slice: dropFrom("client_trends", IS_OLD_TREND) },
 ];
+/** Run beside the others: they read all stored files, and write the whole database file. */
+const ERASURE_DUTIES: readonly Duty[] = [
+  { name: "repeat_erasures", everyMs: 5_000, slice: once(repeatErasures) },
+  { name: "erase_numbers", everyMs: 5_000, slice: once(eraseNumbers) },
+];
+
 /** Run beside the others, because a file may take its four seconds. */
 const FILE_DUTIES: readonly Duty[] = [
-  { name: "repeat_erasures", everyMs: 5_000, slice: once(repeatErasures) },
   { name: "forget_numbers", everyMs: 60_000, slice: forgetNumbers },
   { name: "forget_contacts", everyMs: 60_000, slice: forgetContacts },
   { name: "remove_lists", everyMs: 10_000, slice: removeLists },
@@ -105,7 +109,7 @@ const FILE_DUTIES: readonly Duty[] = [
 const OUTSIDE_DUTIES: readonly Duty[] = [
   { name: "watch_alerts", everyMs: 10_000, slice: once(watchAlerts) },
 ];
-const ALL_DUTIES = [DUTIES, FILE_DUTIES, OUTSIDE_DUTIES];
+const ALL_DUTIES = [DUTIES, ERASURE_DUTIES, FILE_DUTIES, OUTSIDE_DUTIES];
 
 /** Runs due duties every second until `signal` aborts. */
 export async function runTicks(ctx: EdgeContext, sleep: Sleep, signal: AbortSignal): Promise<void> {

@@ -36,6 +36,7 @@ export const ERROR_STATUS = {
   reached_in_lost_time: 409,
   import_running: 409,
   contacts_full: 409,
+  staging_full: 409,
   quota_changed: 409,
   quota_below_zero: 409,
   username_taken: 409,

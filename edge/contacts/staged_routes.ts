@@ -48,6 +48,8 @@ export function stagedRoutes(ctx: EdgeContext) {
             "unsupported_media",
             "file_infected",
             "not_ready",
+            "not_found",
+            "staging_full",
           ),
         },
       }),

@@ -24,10 +24,10 @@ const HOME_BEGINNING = stateBehind(new Uint8Array([9, 7, 2]));
 const MAX_E164_DIGITS = 15;
 const MAX_PHONE = 10 ** MAX_E164_DIGITS - 1;
 /** The longest number after an international prefix (`00`, `012`, `0105`), including the zero of "(0)50". */
-const MAX_DIGITS = 4 + MAX_E164_DIGITS + 1;
+export const MAX_DIGITS = 4 + MAX_E164_DIGITS + 1;
 const MIN_DIGITS = 7;
 /** The library strips prefixes, and no shorter number is valid. */
-const LEAST_VALID_DIGITS = 6;
+export const LEAST_VALID_DIGITS = 6;
 
 /** A longer text is no number, and not worth the time. */
 const MAX_CHARS = 100;
@@ -42,6 +42,11 @@ const PLUS = 0x2b;
 const SEPARATORS = new Uint8Array(128);
 for (const sign of [UNSEEN, MINUS_SIGN, 9, 10, 11, 12, 13]) SEPARATORS[sign] = 1;
 for (const sign of " -()[]./\\'\"`=") SEPARATORS[sign.charCodeAt(0)] = 1;
+
+/** Returns whether a folded sign may stand between the digits of one number. */
+export function isSeparator(sign: number): boolean {
+  return SEPARATORS[sign] === 1;
+}
 
 /** Results of readPhone() for each problem, below zero to differ from numbers. */
 const PROBLEMS = ["empty", "not_a_number", "excel_exponent", "too_short", "too_long", "not_valid"] as const;

@@ -1,7 +1,7 @@
 /**
  * Removes the numbers of started erasures from every table as their deliveries settle, and then from the file itself.
  */
-import type { Transaction } from "@libsql/client/web";
+import type { Client, Transaction } from "@libsql/client/web";
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { EdgeContext } from "../context.ts";
 import { inTransaction } from "../db/in_transaction.ts";
@@ -12,11 +12,16 @@ import { statement } from "../db/statement.ts";
 import { skipAgain } from "../queue/suppress.ts";
 import { eraseContact } from "../people/remove_contacts.ts";
 import { blockNumber } from "./blocked.ts";
-import { eraseFromFiles } from "./erase_from_files.ts";
+import { eraseUnfinished, FileSearch } from "./erase_from_files.ts";
 import { scrubDatabase } from "./scrub_database.ts";
 import { WAS_SUPPRESSED } from "./start_erasure.ts";
 
 type Counts = Record<string, number>;
+
+/** By database: ends with the last call of eraseNumbers() that is under way. */
+const underWay = new WeakMap<Client, Promise<void>>();
+/** By database and erasure. */
+const searches = new WeakMap<Client, Map<number, FileSearch>>();
 
 /** Every subscriber has read an event long before this age. */
 const EVENT_READ_MS = 60_000;
@@ -76,8 +81,18 @@ const COMPLETE = `UPDATE erasures SET done_at = :now
     AND NOT EXISTS (SELECT 1 FROM erasure_sites o JOIN sites s ON s.id = o.site
       WHERE o.erasure = erasures.id AND o.answered_at IS NULL AND s.revoked = 0)`;
 
-/** Continues every started erasure, then rewrites the file for the finished ones. Runs as one slice of a tick. */
+/**
+ * Continues every started erasure, then rewrites the file for the finished ones. Runs as one slice of a tick; one call
+ * at a time, because both parts let others have their turns.
+ */
 export async function eraseNumbers(ctx: EdgeContext): Promise<void> {
+  const before = underWay.get(ctx.db);
+  const own = (before ?? Promise.resolve()).then(() => eraseAll(ctx));
+  underWay.set(ctx.db, own.catch(() => {}));
+  await own;
+}
+
+async function eraseAll(ctx: EdgeContext): Promise<void> {
   // Usually there is none, and this read takes no lock.
   if ((await ctx.db.execute(INCOMPLETE)).rows.length === 0) return;
   for (let at = 0;;) {
@@ -96,9 +111,13 @@ export async function eraseNumbers(ctx: EdgeContext): Promise<void> {
 
 /** Returns whether the number is gone from every table. */
 async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise<boolean> {
+  const args = { phone, digits: String(phone), readBefore: ctx.now() - EVENT_READ_MS };
+  const isHeld = await finds(ctx.db, TEST_AT_SITE, args) || await finds(ctx.db, STILL_LEASED, args);
+  // The search takes seconds: none while a silent site would let it repeat every few seconds.
+  const search = isHeld ? null : searchOf(ctx.db, id, phone);
+  await search?.run(ctx.db);
   const now = ctx.now();
-  return await inTransaction(ctx.db, async (tx) => {
-    const args = { phone, digits: String(phone), readBefore: now - EVENT_READ_MS };
+  const isGone = await inTransaction(ctx.db, async (tx) => {
     const { rows: [begun] } = await execute(
       tx,
       query.select({ removed: erasures.removed }).from(erasures)
@@ -127,14 +146,16 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
     // The statements below scan everything and block all writers. Skip them while a silent site still holds a row,
     // otherwise they would repeat every few seconds.
     let isWaiting = isAtSite || await finds(tx, STILL_LEASED, args);
-    if (!isWaiting) {
+    if (search === null) isWaiting = true;
+    else if (!isWaiting) {
       await run(TEXTS);
-      const files = await eraseFromFiles(tx, phone);
+      const files = await search.erase(tx);
       count("import_chunks", files.removed);
       isWaiting = files.isWaiting || await finds(tx, YOUNG_EVENT, args);
     }
     // Until then the suppression keeps the number from being leased or added again.
     if (!isWaiting) {
+      count("import_chunks", await eraseUnfinished(tx));
       // The person asked for removal while the erasure was still waiting.
       if (await finds(tx, WAS_SUPPRESSED, args)) {
         const blocked = query.update(erasures).set({ blocked: true }).where(eq(erasures.id, id));
@@ -151,10 +172,25 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
     );
     return !isWaiting;
   });
+  if (isGone) searches.get(ctx.db)?.delete(id);
+  return isGone;
 }
 
-async function finds(tx: Transaction, sql: string, args: Record<string, number | string>): Promise<boolean> {
-  return (await tx.execute(statement(sql, args))).rows.length > 0;
+/** Returns the search of an erasure: while it waits for something else, no file is read twice. */
+function searchOf(db: Client, erasure: number, phone: number): FileSearch {
+  const known = searches.get(db) ?? new Map<number, FileSearch>();
+  searches.set(db, known);
+  const search = known.get(erasure) ?? new FileSearch(phone);
+  known.set(erasure, search);
+  return search;
+}
+
+async function finds(
+  db: Pick<Client, "execute">,
+  sql: string,
+  args: Record<string, number | string>,
+): Promise<boolean> {
+  return (await db.execute(statement(sql, args))).rows.length > 0;
 }
 
 async function eraseFromOthers(tx: Transaction, phone: number): Promise<[string, number][]> {

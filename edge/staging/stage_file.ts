@@ -1,10 +1,19 @@
 /** Keeps the text of a file while a person looks at what will become of it. */
-import type { InStatement } from "@libsql/client/web";
+import type { InStatement, Transaction } from "@libsql/client/web";
 import { and, asc, eq, gt, gte } from "drizzle-orm";
-import { MAX_STAGED, sheetSchema, STAGED_MS, TABLE_NOTES, type TableNote } from "shared/staged_api.ts";
+import {
+  MAX_STAGED,
+  MAX_STAGED_BYTES,
+  MAX_STAGED_BYTES_IN_ALL,
+  sheetSchema,
+  STAGED_MS,
+  TABLE_NOTES,
+  type TableNote,
+} from "shared/staged_api.ts";
 import { z } from "zod";
 import type { EdgeContext } from "../context.ts";
-import { execute, query } from "../db/query.ts";
+import { inTransaction } from "../db/in_transaction.ts";
+import { execute, query, rowsAs } from "../db/query.ts";
 import { stagedChunks, stagedFiles } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -34,13 +43,20 @@ const CHUNK_BYTES = 256 * 1024;
 const CHUNKS_A_TURN = 4;
 const GONE = "הקובץ כבר לא שמור כאן. כדאי לבחור אותו שוב.";
 
-const OLD = `SELECT id FROM staged_files WHERE user = :user ORDER BY id DESC LIMIT -1 OFFSET ${MAX_STAGED}`;
-const DROP_OLD_CHUNKS = `DELETE FROM staged_chunks WHERE staged IN (${OLD})`;
-const DROP_OLD = `DELETE FROM staged_files WHERE id IN (${OLD})`;
+const BY_PERSON = `SELECT user, sum(bytes) AS bytes, count(*) AS count, min(id) AS oldest FROM staged_files
+  GROUP BY user ORDER BY 2 DESC, user`;
+const DROP_CHUNKS = "DELETE FROM staged_chunks WHERE staged = :id";
+const DROP_FILE = "DELETE FROM staged_files WHERE id = :id";
+// Its row is gone when the file was dropped meanwhile: for a newer one, or because an erasure cannot read it whole.
+const ADD_CHUNK = `INSERT INTO staged_chunks (staged, no, bytes) SELECT :id, :no, :bytes
+  WHERE EXISTS (SELECT 1 FROM staged_files WHERE id = :id)`;
 
 /**
  * Keeps a file for a person, in several commits that let others through: until the last, nobody can read it. The
- * oldest of more than MAX_STAGED is dropped.
+ * person's oldest files make room for it when they are too many or too long.
+ *
+ * @throws {HttpError} `staging_full` when all people's files are too long together; `not_found` when the file had to
+ * go while it was written
  */
 export async function stageFile(ctx: EdgeContext, user: number, text: StagedText): Promise<KeptText> {
   const createdAt = ctx.now();
@@ -53,24 +69,59 @@ export async function stageFile(ctx: EdgeContext, user: number, text: StagedText
     sheets: JSON.stringify(sheets),
     notes: JSON.stringify(notes),
   };
-  const { rows: [added] } = await execute(
-    ctx.db,
-    query.insert(stagedFiles).values(row).returning({ id: stagedFiles.id }),
-  );
-  const { id } = added!;
+  const id = await inTransaction(ctx.db, async (tx) => {
+    await makeRoom(tx, user, csv.length);
+    const { rows: [added] } = await execute(
+      tx,
+      query.insert(stagedFiles).values(row).returning({ id: stagedFiles.id }),
+    );
+    return added!.id;
+  });
   for (let from = 0; from * CHUNK_BYTES < csv.length; from += CHUNKS_A_TURN) {
-    await ctx.db.batch(chunksOf(csv, id, from), "write");
+    const added = await ctx.db.batch(chunksOf(csv, id, from), "write");
+    if (added.some(({ rowsAffected }) => rowsAffected === 0)) {
+      throw new HttpError("not_found", { text: GONE });
+    }
     await turnLoop();
   }
-  await ctx.db.batch([statement(DROP_OLD_CHUNKS, { user }), statement(DROP_OLD, { user })], "write");
   return { ...text, id, until: createdAt + STAGED_MS };
+}
+
+/**
+ * Drops files until a further one of so many bytes may be kept. First the person's own oldest go. Then the oldest of
+ * the one who keeps most: nobody can shut others out. @throws {HttpError} `staging_full` when the person would keep
+ * most
+ */
+async function makeRoom(tx: Transaction, user: number, bytes: number): Promise<void> {
+  for (;;) {
+    const people = rowsAs(await tx.execute(BY_PERSON), {
+      user: stagedFiles.user,
+      bytes: stagedFiles.bytes,
+      count: stagedFiles.id,
+      oldest: stagedFiles.id,
+    });
+    const own = people.find((one) => one.user === user) ?? { bytes: 0, count: 0, oldest: 0 };
+    const all = people.reduce((sum, one) => sum + one.bytes, 0);
+    const isOwnFull = own.count >= MAX_STAGED || own.bytes + bytes > MAX_STAGED_BYTES;
+    if (!isOwnFull && all + bytes <= MAX_STAGED_BYTES_IN_ALL) return;
+    const [most] = people;
+    if (!isOwnFull && (most === undefined || most.bytes <= own.bytes + bytes)) {
+      throw new HttpError("staging_full");
+    }
+    const id = isOwnFull ? own.oldest : most!.oldest;
+    await tx.batch([statement(DROP_CHUNKS, { id }), statement(DROP_FILE, { id })]);
+  }
 }
 
 function chunksOf(csv: Uint8Array, staged: number, from: number): InStatement[] {
   const last = Math.min(from + CHUNKS_A_TURN, Math.ceil(csv.length / CHUNK_BYTES));
   return Array.from({ length: last - from }, (_, i) => ({
-    sql: "INSERT INTO staged_chunks (staged, no, bytes) VALUES (?, ?, ?)",
-    args: [staged, from + i, csv.slice((from + i) * CHUNK_BYTES, (from + i + 1) * CHUNK_BYTES)],
+    sql: ADD_CHUNK,
+    args: {
+      id: staged,
+      no: from + i,
+      bytes: csv.slice((from + i) * CHUNK_BYTES, (from + i + 1) * CHUNK_BYTES),
+    },
   }));
 }
 
