@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { readContacts } from "../contacts/read_contacts.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 import { digitRuns, mayHold, numbersIn, type StoredText } from "./numbers_in_files.ts";

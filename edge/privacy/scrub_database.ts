@@ -148,8 +148,7 @@ async function rewriteTable(db: Client, name: string, isOrdered: boolean): Promi
 
 /**
  * Fills all free pages with a table of zeros, some in each commit, until none is free, and drops it. A page that is
- * taken and freed in one transaction is never written. Returns false when
- * others free pages as fast.
+ * taken and freed in one transaction is never written. Returns false when others free pages as fast.
  */
 async function overwriteFreePages(db: Client): Promise<boolean> {
   // An earlier round may have left it.
