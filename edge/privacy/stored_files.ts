@@ -23,7 +23,7 @@ const CHUNKS_A_TURN = 4;
 const IMPORTED = `SELECT c.import, c.kind, i.status, i.updated_at AS updatedAt, sum(length(c.bytes)) AS length
   FROM import_chunks c LEFT JOIN imports i ON i.id = c.import GROUP BY c.import, c.kind ORDER BY c.import, c.kind`;
 const LENGTH = "(SELECT coalesce(sum(length(c.bytes)), 0) FROM staged_chunks c WHERE c.staged = s.id)";
-/** Rows of files that are still being written, or of which a part was erased. */
+/** Rows of files that are still being written, or lost a part to an erasure. */
 const UNFINISHED = `SELECT s.id FROM staged_files s WHERE s.bytes > ${LENGTH}`;
 const STAGED =
   `SELECT DISTINCT staged FROM staged_chunks WHERE staged NOT IN (${UNFINISHED}) ORDER BY staged`;
@@ -82,7 +82,7 @@ export function deleteStoredFile({ kind, id }: Pick<StoredFile, "kind" | "id">):
   return kind === "staged" ? statement(DELETE_STAGED, { id }) : statement(DELETE_IMPORTED, { id, kind });
 }
 
-/** Deletes staged files of which only a part is there. An upload that still writes its file ends (stage_file.ts). */
+/** Deletes staged files that are there only in part. An upload that still writes its file ends (stage_file.ts). */
 export function dropUnfinished(): [chunks: InStatement, files: InStatement] {
   return [DROP_CHUNKS, DROP_FILES];
 }

@@ -31,7 +31,7 @@ Deno.test("a recipient's page says what to do when the link is over, and asks ag
   };
   await withApp({ path, prepare: over }, async () => {
     await screen.findByRole("heading", { level: 1, name: "הקישור כבר אינו פעיל" });
-    assert.match(document.body.textContent!, /להשיב להודעה שקיבלתם במילה "הסר"/);
+    assert.match(document.body.textContent!, /השיבו להודעה שקיבלתם במילה אחת: "הסר"/);
   });
   const lost = (edge: FakeEdge) => {
     prepare(edge);
