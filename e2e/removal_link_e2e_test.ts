@@ -123,7 +123,7 @@ Deno.test("the link of a message removes its recipient at one press, and says ca
     for (const view of VIEWS) {
       const unknown = await openLink(browser, product, `${links[0]!.slice(0, -1)}-`, view);
       await heading(unknown, "הקישור כבר אינו פעיל");
-      await unknown.page.getByText('להשיב להודעה שקיבלתם במילה "הסר"', { exact: false }).waitFor();
+      await unknown.page.getByText('השיבו להודעה שקיבלתם במילה אחת: "הסר"', { exact: false }).waitFor();
       assert.equal(await button(unknown).count(), 0);
       await look(unknown, "removal-unknown");
       await unknown.context.close();
