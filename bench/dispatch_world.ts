@@ -8,6 +8,7 @@ import type { EdgeContext } from "../edge/context.ts";
 import { testContext } from "../edge/testing/test_context.ts";
 import { DISK } from "shared/testing/memory_folder.ts";
 import { openTestDatabase } from "../edge/testing/test_db.ts";
+import { requiredFieldsOf, type TextPart } from "shared/personal_text.ts";
 import { percentile } from "./figure.ts";
 
 export interface DispatchSize {
@@ -17,6 +18,8 @@ export interface DispatchSize {
   campaigns?: number;
   /** Phones per site. */
   phones: number;
+  /** The text of all, or the parts of a personal message and the values of each recipient; default one letter. */
+  text?: { message: string; parts?: readonly TextPart[]; values?: Record<string, string> };
   /** Default 1. */
   sites?: number;
   /** Work that a power cut may lose: nothing, as at every edge (default), or the last second. */
@@ -39,11 +42,11 @@ export interface DispatchWorld extends AsyncDisposable {
   /** Path of the SQLite file. */
   path: string;
   /**
-   * Sends `deliveries` in sequential rounds of `batch` phones at every site.
+   * Sends `deliveries` in sequential rounds of `batch` phones at every site, and hands on each lease.
    *
    * @throws {Error} when fewer deliveries are queued
    */
-  send(deliveries: number, batch: number): Promise<DispatchRun>;
+  send(deliveries: number, batch: number, onLease?: (lease: LeaseFrame) => void): Promise<DispatchRun>;
 }
 
 const EPOCH = 1;
@@ -59,7 +62,7 @@ export async function openDispatchWorld(size: DispatchSize): Promise<DispatchWor
   return {
     ctx,
     path,
-    send: (deliveries, batch) => sendThrough(ctx, size, deliveries, batch),
+    send: (deliveries, batch, onLease) => sendThrough(ctx, size, deliveries, batch, onLease),
     [Symbol.asyncDispose]() {
       clearInterval(syncing);
       return database.close();
@@ -79,6 +82,7 @@ export async function sendThrough(
   { phones, sites = 1 }: Pick<DispatchSize, "phones" | "sites">,
   deliveries: number,
   batch: number,
+  onLease: (lease: LeaseFrame) => void = () => {},
 ): Promise<DispatchRun> {
   const roundsMs: number[] = [];
   const cpu = process.cpuUsage();
@@ -87,7 +91,7 @@ export async function sendThrough(
   const sent = await Promise.all(
     Array.from(
       { length: sites },
-      (_, index) => sendFrom(ctx, { site: index + 1, phones, batch }, each, roundsMs),
+      (_, index) => sendFrom(ctx, { site: index + 1, phones, batch, onLease }, each, roundsMs),
     ),
   );
   const seconds = (performance.now() - startedAt) / 1000;
@@ -106,7 +110,12 @@ export async function sendThrough(
 /** Runs one site's rounds sequentially; returns the number of sent deliveries. */
 async function sendFrom(
   ctx: EdgeContext,
-  { site, phones, batch }: { site: number; phones: number; batch: number },
+  { site, phones, batch, onLease }: {
+    site: number;
+    phones: number;
+    batch: number;
+    onLease(lease: LeaseFrame): void;
+  },
   deliveries: number,
   roundsMs: number[],
 ): Promise<number> {
@@ -118,6 +127,7 @@ async function sendFrom(
   while (sent < deliveries) {
     if (!lease) throw new Error("Nothing is left to send");
     const beganAt = performance.now();
+    onLease(lease);
     sent += lease.items.length;
     // Like an agent, request the next lease with the report.
     lease = await sendRound(ctx, site, lease, sent < deliveries ? asking(sent) : []);
@@ -154,22 +164,29 @@ async function sendRound(
 }
 
 /** Returns SQL that fills a migrated database. */
-function worldSql({ deliveries, campaigns = 1, phones, sites = 1 }: DispatchSize): string {
+function worldSql({ deliveries, campaigns = 1, phones, sites = 1, text }: DispatchSize): string {
+  const { message, parts, values } = text ?? { message: "b" };
+  const required = requiredFieldsOf(parts ?? []);
   return `
     INSERT INTO users (username, username_key, password_hash, role, created_at)
       SELECT 'b' || value, 'b' || value, '', 'client', 0 FROM ${upTo(campaigns)};
     INSERT INTO quota_ledger (client, at, kind, delta) SELECT id, 0, 'grant', ${deliveries} FROM users;
-    INSERT INTO campaigns (client, name, message, status, queued_count, reserved, created_at, updated_at, send_at)
-      SELECT id, 'b', 'b', 'processing', ${deliveries}, ${deliveries}, 0, 0, 0 FROM users ORDER BY id;
+    INSERT INTO campaigns (client, name, message, status, queued_count, reserved, created_at, updated_at, send_at,
+        sent_parts, required_fields)
+      SELECT id, 'b', ${quoted(message)}, 'processing', ${deliveries}, ${deliveries}, 0, 0, 0,
+        ${parts ? quoted(JSON.stringify(parts)) : "NULL"},
+        ${required.length > 0 ? quoted(JSON.stringify(required)) : "NULL"} FROM users ORDER BY id;
     INSERT INTO quota_ledger (client, at, kind, delta, campaign)
       SELECT client, 0, 'reserve', -${deliveries}, id FROM campaigns;
-    INSERT INTO deliveries (campaign, phone, updated_at)
-      SELECT c.id, 972540000000 + n.value, 0 FROM campaigns c CROSS JOIN ${upTo(deliveries)} n;
+    INSERT INTO deliveries (campaign, phone, fields, updated_at)
+      SELECT c.id, 972540000000 + n.value, ${
+    values ? quoted(JSON.stringify(values)) : "NULL"
+  }, 0 FROM campaigns c CROSS JOIN ${upTo(deliveries)} n;
     INSERT INTO system (key, value) VALUES ('generation', 'bench') ON CONFLICT (key) DO NOTHING;
     INSERT INTO sites (name, public_key, epoch, hello_epoch, created_at, answered_generation,
-        told_generation)
+        told_generation, item_texts)
       SELECT 'b' || value, 'k' || value, ${EPOCH}, ${EPOCH}, 0, (SELECT value FROM system WHERE key = 'generation'),
-        (SELECT value FROM system WHERE key = 'generation')
+        (SELECT value FROM system WHERE key = 'generation'), 1
       FROM ${upTo(sites)};
     INSERT INTO settings (key, value, updated_at) VALUES ('maxMessagesPerDay', '100000000', 0),
       ('rateLimit', '0', 0);
@@ -178,6 +195,10 @@ function worldSql({ deliveries, campaigns = 1, phones, sites = 1 }: DispatchSize
     INSERT INTO accounts (device, site, key, state, trusted, first_seen_at, updated_at)
       SELECT id, site, key || '/com.whatsapp/0', 'ok', 1, 0, 0 FROM devices;
   `;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 function upTo(count: number): string {

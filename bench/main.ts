@@ -9,16 +9,34 @@ import { dispatch } from "./dispatch.ts";
 import type { Part } from "./figure.ts";
 import { fleet } from "./fleet.ts";
 import { imports } from "./import.ts";
+import { listsPart } from "./lists.ts";
 import { login } from "./login.ts";
 import { loop } from "./loop.ts";
+import { preview } from "./preview.ts";
 import { reads } from "./reads.ts";
 import { runParts } from "./run_parts.ts";
 import { screens } from "./screens_part.ts";
 import { start } from "./start.ts";
 import { stills } from "./stills.ts";
 import { storm } from "./storm/storm.ts";
+import { texts } from "./texts.ts";
 
-const PARTS = [imports, dispatch, screens, fleet, stills, storm, loop, reads, costly, login, start];
+const PARTS = [
+  imports,
+  preview,
+  listsPart,
+  dispatch,
+  texts,
+  screens,
+  fleet,
+  stills,
+  storm,
+  loop,
+  reads,
+  costly,
+  login,
+  start,
+];
 const CURVES = [contacts, phones, campaigns, browsers, latency];
 
 // Curves double the time: measure them only on request.

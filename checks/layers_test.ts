@@ -29,11 +29,16 @@ const LAYERS: Record<string, readonly string[]> = {
     "http/",
     "auth/",
     "numbers/",
+    "tables/",
+    "staging/",
     "virus_scan/",
     // Rules for sending, and the queue.
     "lawful/",
+    "personal/",
     "health/",
     "queue/",
+    // Contacts as the lists keep them.
+    "people/",
     // Actions of people.
     "privacy/",
     "second_factor/",
@@ -42,6 +47,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "campaigns/",
     "contacts/",
     "suppressions/",
+    "lists/",
     "files/",
     // The fleet, and its observers.
     "devices/",
@@ -89,6 +95,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "paths.ts",
     "account_paths.ts",
     "admin_paths.ts",
+    "list_paths.ts",
     "data/",
     "text/",
     "ui/",

@@ -73,22 +73,54 @@ export class Caller {
   }
 }
 
+/** A message with placeholders, and the values of each recipient by its place, the same fields for all. */
+export interface PersonalMessage {
+  message: string;
+  valuesOf(index: number): Record<string, string>;
+}
+
 /** Makes a ready campaign with `count` different Israeli numbers, starting at `first`; returns its id. */
 export async function makeReadyCampaign(
   caller: Caller,
   name: string,
   count: number,
-  { first = 41_000_001, image }: { first?: number; image?: File } = {},
+  { first = 41_000_001, image, personal }: { first?: number; image?: File; personal?: PersonalMessage } = {},
 ): Promise<number> {
   const form = new FormData();
   form.set("name", name);
-  form.set("message", `שלום, זו הודעה מאת ${name} 🙂\nשורה שנייה`);
+  form.set("message", personal?.message ?? `שלום, זו הודעה מאת ${name} 🙂\nשורה שנייה`);
   form.set("status", "draft");
   if (image) form.set("image", image);
   const { id } = await caller.read<{ id: number }>("POST", "/api/campaigns", { form });
+  if (personal) {
+    await loadPersonal(caller, id, count, first, personal);
+    return id;
+  }
   const file = new FormData();
   const rows = Array.from({ length: count }, (_, index) => `לקוח ${index},05${first + index}`);
   file.set("file", new File([`שם,טלפון\n${rows.join("\n")}\n`], "contacts.csv", { type: "text/csv" }));
   await caller.read("POST", `/api/campaigns/${id}/contacts`, { form: file });
   return id;
+}
+
+/** Loads a file with a column for each field, as the screens do. */
+async function loadPersonal(
+  caller: Caller,
+  campaign: number,
+  count: number,
+  first: number,
+  { valuesOf }: PersonalMessage,
+): Promise<void> {
+  const names = Object.keys(valuesOf(0));
+  const rows = Array.from({ length: count }, (_, index) => {
+    const values = valuesOf(index);
+    return [`05${first + index}`, ...names.map((name) => `"${values[name]!.replaceAll('"', '""')}"`)].join();
+  });
+  const form = new FormData();
+  const text = `${["טלפון", ...names].join()}\n${rows.join("\n")}\n`;
+  form.set("file", new File([text], "contacts.csv", { type: "text/csv" }));
+  const staged = await caller.read<{ id: number }>("POST", "/api/staged-files", { form });
+  const choice = { phone: 1, fields: names.map((name, place) => ({ no: place + 2, name })) };
+  const json = { file: staged.id, choice };
+  await caller.read("POST", `/api/campaigns/${campaign}/contacts/staged`, { json });
 }

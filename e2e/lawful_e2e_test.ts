@@ -11,7 +11,7 @@ import { Product } from "./product.ts";
 import { becomes, PATIENCE_MS, until } from "./wait.ts";
 
 const VIEWS: View[] = [{ width: 1280, theme: "light" }, { width: 390, theme: "dark" }];
-const HADAR = { name: "משק הדר", address: "מושב נהלל", phone: "04-601-0042", email: "" };
+const HADAR = { name: "משק הדר", address: "מושב נהלל", phone: "04-601-0042", email: "", removalLink: false };
 const WORDS = "סל ירקות משפחתי ב־89 ₪ 🥬\nעד יום חמישי";
 const TEXT = composeMarketing(WORDS, HADAR);
 /** A month before the run, in the form that people type. */

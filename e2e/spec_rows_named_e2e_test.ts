@@ -69,14 +69,17 @@ const PROVEN: Record<string, readonly [file: string, name: string]> = {
     "web/features/contacts/add_contacts_test.ts",
     "Missing numbers or campaign",
   ],
-  "§5 file inputs": ["e2e/spec_validation_e2e_test.ts", "files: images alone, .csv alone, and at most 10 MB"],
+  "§5 file inputs": [
+    "e2e/spec_validation_e2e_test.ts",
+    "files: images alone, .csv and .xlsx alone, and at most 10 MB",
+  ],
   "§5 manual numbers": [
     "e2e/spec_validation_e2e_test.ts",
     "manual numbers: one a line, only digits count, repetitions are taken out",
   ],
   "§5 campaign files": [
     "e2e/spec_validation_e2e_test.ts",
-    "the file queue needs a .csv file of at most 10 MB",
+    "the file queue needs a .csv or .xlsx file of at most 10 MB",
   ],
   "§5 create user": ["e2e/spec_validation_e2e_test.ts", "a user needs a name and a password"],
   "§5 load messages": ["e2e/spec_validation_e2e_test.ts", "loading needs a whole number above zero"],

@@ -67,17 +67,17 @@ Deno.test("§5: checks before any request to the server", async (t) => {
     );
 
     await room.step(
-      "files: images alone, .csv alone, and at most 10 MB",
+      "files: images alone, .csv and .xlsx alone, and at most 10 MB",
       { path: "/client", as: "client" },
       async (page) => {
         await page.locator('input[type="file"][accept="image/*"]').waitFor({ state: "attached" });
-        const contacts = page.locator('input[type="file"][accept=".csv"]');
-        await contacts.setInputFiles({ ...csv("1"), name: "לקוחות.xlsx" });
+        const contacts = page.locator('input[type="file"][accept=".csv,.xlsx"]');
+        await contacts.setInputFiles({ ...csv("1"), name: "לקוחות.pdf" });
         await page.getByRole("alert").getByText(
-          "הקובץ לא נבחר. זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8.",
+          "הקובץ לא נבחר. זה לא קובץ CSV או XLSX. באקסל: שמירה בשם, ואז XLSX או CSV UTF-8.",
         ).waitFor();
         await contacts.setInputFiles({ ...csv(""), buffer: Buffer.alloc(10 * 1024 * 1024 + 1, "0") });
-        await page.getByRole("alert").getByText(/הקובץ גדול מדי .*אפשר להעלות CSV עד 10MB/).waitFor();
+        await page.getByRole("alert").getByText(/הקובץ גדול מדי .*אפשר להעלות CSV או XLSX עד 10MB/).waitFor();
         await page.locator('input[type="file"][accept="image/*"]').setInputFiles(csv("1"));
         await page.getByText("התמונה לא צורפה").first().waitFor();
       },
@@ -159,18 +159,18 @@ Deno.test("§5: checks before any request to the server", async (t) => {
     );
 
     await room.step(
-      "the file queue needs a .csv file of at most 10 MB",
+      "the file queue needs a .csv or .xlsx file of at most 10 MB",
       { path: "/admin/files", as: "admin" },
       async (page) => {
         const asked = callsTo(page, "/api/admin/files", "POST");
         await page.getByText("CSV עד 10MB").waitFor();
         const file = page.getByLabel("גרור קובץ CSV לכאן או לחץ לבחירה");
-        assert.equal(await file.getAttribute("accept"), ".csv");
+        assert.equal(await file.getAttribute("accept"), ".csv,.xlsx");
         await page.getByRole("button", { name: "העלאת קובץ" }).click();
         await toast(page, "קובץ חסר", "נא להעלות קובץ CSV");
         await file.setInputFiles({ ...csv("1"), name: "לקוחות.pdf" });
         await page.getByRole("alert").getByText(
-          "הקובץ לא נבחר. זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8.",
+          "הקובץ לא נבחר. זה לא קובץ CSV או XLSX. באקסל: שמירה בשם, ואז XLSX או CSV UTF-8.",
         ).waitFor();
         assert.deepEqual(asked, []);
       },

@@ -169,5 +169,12 @@ export async function receive<Type extends EdgeFrame["type"]>(
 }
 
 function heldOf({ token, campaign, text, items }: Lease): Held[] {
-  return items.map(({ phone, attempt, account }) => ({ token, campaign, phone, attempt, account, text }));
+  return items.map(({ phone, attempt, account, text: own }) => ({
+    token,
+    campaign,
+    phone,
+    attempt,
+    account,
+    text: own ?? text!,
+  }));
 }

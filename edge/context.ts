@@ -22,6 +22,8 @@ export interface EdgeContext {
   fleetMaxAgeMs?: number;
   /** Absent = uploads are not scanned. */
   scan?: Scan;
+  /** Origin of the recipients' links for removal; absent = the edge does not know its address. */
+  linkOrigin?: string | undefined;
   /** Absent = alerts stay in the browser. */
   outside?: Outside;
 }

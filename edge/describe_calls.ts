@@ -9,10 +9,12 @@ import * as consent from "shared/consent.ts";
 import * as delivery from "shared/delivery.ts";
 import * as errorCode from "shared/error_code.ts";
 import * as httpApi from "shared/http_api.ts";
+import * as listsApi from "shared/lists_api.ts";
 import * as looksApi from "shared/looks_api.ts";
 import * as privacy from "shared/privacy.ts";
 import * as repliesApi from "shared/replies_api.ts";
 import * as settings from "shared/settings.ts";
+import * as stagedApi from "shared/staged_api.ts";
 import * as suppressionsApi from "shared/suppressions_api.ts";
 import { z } from "zod";
 import { CALL_BOUND } from "./auth/call_rate.ts";
@@ -20,7 +22,18 @@ import { sessionCookieName } from "./auth/session_cookie.ts";
 import type { AppEnv } from "./http/router.ts";
 
 const MODULES = [
-  ...[httpApi, adminApi, suppressionsApi, repliesApi, looksApi, privacy, audit, settings],
+  ...[
+    httpApi,
+    adminApi,
+    suppressionsApi,
+    repliesApi,
+    looksApi,
+    listsApi,
+    stagedApi,
+    privacy,
+    audit,
+    settings,
+  ],
   ...[campaign, consent, delivery, errorCode, agentProtocol],
 ];
 

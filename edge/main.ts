@@ -131,6 +131,7 @@ async function run(config: Config): Promise<number> {
     fleetMaxAgeMs: FLEET_MAX_AGE_MS,
     scan: config.clamd && openClamd(config.clamd, { sleep, onResult: metrics.countScan }),
     outside: openOutside(config),
+    linkOrigin: config.publicUrl?.origin,
   };
   const passwords = openPasswords();
   const door = {

@@ -33,8 +33,12 @@ async function ask(
 }
 
 /** Returns the owner's ids for the parameters of `route`. */
-function ownersNames(route: string, { owner, campaign, delivery, importId }: SecretHouse) {
-  return { id: route.includes("/users/") ? owner.id : campaign, delivery, importId };
+function ownersNames(
+  route: string,
+  { owner, campaign, delivery, importId, list, contact }: SecretHouse,
+): Record<string, number> {
+  const id = route.includes("/users/") ? owner.id : /\/api\/(admin\/)?lists\//.test(route) ? list : campaign;
+  return { id, delivery, importId, contact };
 }
 
 Deno.test("the table of routes names every route of the application, and no other", async () => {
@@ -195,7 +199,12 @@ Deno.test("the owner sees the marked values that this test looks for in answers 
     "GET /api/campaigns/:id/deliveries",
     "GET /api/campaigns/:id/deliveries.csv",
     "GET /api/campaigns/:id/deliveries/:delivery",
+    "GET /api/campaigns/:id/personal",
     "GET /api/consents.csv",
+    "GET /api/lists",
+    "GET /api/lists/:id",
+    "GET /api/lists/:id/contacts.csv",
+    "GET /api/lists/:id/contacts/:contact",
     "GET /api/profile",
     "GET /api/replies",
     "GET /api/suppressions",

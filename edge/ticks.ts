@@ -17,9 +17,12 @@ import { watchCampaigns } from "./health/check_campaigns.ts";
 import { restAccounts } from "./health/rest_accounts.ts";
 import { weighAccounts } from "./devices/weigh_accounts.ts";
 import { setLargeTablesBack, setTimesBack } from "./operations/set_times_back.ts";
+import { removeLists } from "./lists/change_lists.ts";
+import { forgetContacts } from "./people/forget_contacts.ts";
 import { eraseNumbers } from "./privacy/erase_numbers.ts";
 import { forgetNumbers } from "./privacy/forget_numbers.ts";
 import { repeatErasures } from "./privacy/repeat_erasures.ts";
+import { dropOldStaged } from "./staging/stage_file.ts";
 import { dropFrom, type Duty, QUEUE_DUTIES, runDueTicks } from "./queue/ticks.ts";
 import { TRENDS_COUNTED } from "./time/trends_counted.ts";
 
@@ -57,8 +60,9 @@ const DUTIES: readonly Duty[] = [
   { name: "count_trends", everyMs: 60_000, slice: once(countTrends) },
   { name: "time_out_commands", everyMs: 5_000, slice: once(timeOutCommands) },
   { name: "end_sessions", everyMs: 10_000, slice: once(endExpiredSessions) },
-  { name: "erase_numbers", everyMs: 5_000, slice: once(eraseNumbers) },
+  { name: "drop_staged", everyMs: 60_000, slice: once(dropOldStaged) },
   { name: "hide_numbers", everyMs: 60_000, slice: dropFrom("number_views", "until < :now") },
+  { name: "hide_lists", everyMs: 60_000, slice: dropFrom("list_views", "until < :now") },
   { name: "forget_login_tries", everyMs: 10_000, slice: once(forgetLoginTries) },
   { name: "remove_dead_imports", everyMs: 10_000, slice: removeDeadImports },
   { name: "end_dead_removals", everyMs: 10_000, slice: endDeadRemovals },
@@ -78,10 +82,17 @@ const DUTIES: readonly Duty[] = [
   { name: "drop_account_trends", everyMs: HOUR_MS, slice: dropFrom("account_trends", IS_OLD_TREND) },
   { name: "drop_client_trends", everyMs: HOUR_MS, slice: dropFrom("client_trends", IS_OLD_TREND) },
 ];
+/** Run beside the others: they read all stored files, and write the whole database file. */
+const ERASURE_DUTIES: readonly Duty[] = [
+  { name: "repeat_erasures", everyMs: 5_000, slice: once(repeatErasures) },
+  { name: "erase_numbers", everyMs: 5_000, slice: once(eraseNumbers) },
+];
+
 /** Run beside the others, because a file may take its four seconds. */
 const FILE_DUTIES: readonly Duty[] = [
-  { name: "repeat_erasures", everyMs: 5_000, slice: once(repeatErasures) },
   { name: "forget_numbers", everyMs: 60_000, slice: forgetNumbers },
+  { name: "forget_contacts", everyMs: 60_000, slice: forgetContacts },
+  { name: "remove_lists", everyMs: 10_000, slice: removeLists },
   { name: "check_audit", everyMs: 5 * 60_000, slice: checkAudit },
   { name: "run_imports", everyMs: 1_000, slice: runImports },
   {
@@ -98,7 +109,7 @@ const FILE_DUTIES: readonly Duty[] = [
 const OUTSIDE_DUTIES: readonly Duty[] = [
   { name: "watch_alerts", everyMs: 10_000, slice: once(watchAlerts) },
 ];
-const ALL_DUTIES = [DUTIES, FILE_DUTIES, OUTSIDE_DUTIES];
+const ALL_DUTIES = [DUTIES, ERASURE_DUTIES, FILE_DUTIES, OUTSIDE_DUTIES];
 
 /** Runs due duties every second until `signal` aborts. */
 export async function runTicks(ctx: EdgeContext, sleep: Sleep, signal: AbortSignal): Promise<void> {

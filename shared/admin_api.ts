@@ -616,6 +616,7 @@ export const saveSettingsRequestSchema = z.strictObject({
   breakerUnknownPercent: shape.breakerUnknownPercent.unwrap(),
   breakerOptOutPercent: shape.breakerOptOutPercent.unwrap(),
   retentionDays: shape.retentionDays.unwrap(),
+  contactsKeptDays: shape.contactsKeptDays.unwrap(),
   maxContactsPerClient: shape.maxContactsPerClient.unwrap(),
   adminsNeedSecondFactor: shape.adminsNeedSecondFactor.unwrap(),
   ...provedFields,
@@ -660,6 +661,8 @@ export const siteSchema = z.object({
   connectedDevices: z.int(),
   /** Deliveries the site holds and may have sent; a revocation makes them unknown. */
   held: z.int(),
+  /** Its agent takes a text for each recipient; without that its phones send no personal message. */
+  takesItemTexts: z.boolean(),
   /** Its phones get marketing only after a rehearsal or a proven send. */
   asksRehearsal: z.boolean(),
   /** Phones of it that wait for one. */

@@ -58,7 +58,13 @@ const openRowSchema = z.object({
   attempt: z.int().min(1),
   at: z.enum(["held", "tapping", "done"]),
 });
-const leaseItemSchema = z.object({ phone, attempt: z.int().min(1), account: accountKey });
+const leaseItemSchema = z.object({
+  phone,
+  attempt: z.int().min(1),
+  account: accountKey,
+  /** This recipient's own text, in a lease without a text of its own. */
+  text: z.string().optional(),
+});
 const goItemSchema = z.object({ phone, validMs: z.int().min(0) });
 const reportItemSchema = z.object({
   token,
@@ -203,9 +209,15 @@ const leaseFrame = z.object({
   token,
   ttlMs: z.int().min(1),
   campaign: z.int(),
-  text: z.string(),
+  /**
+   * The text of all items; absent when each item has its own. Sent without it only to an agent with the feature
+   * `item_text`: another one refuses the frame, and so can never send words meant for a composer.
+   */
+  text: z.string().optional(),
   image: sha256.nullable(),
   items: listOf(leaseItemSchema, { min: 1, max: MAX_LEASE_ITEMS }),
+}).refine(({ text, items }) => items.every((item) => (item.text === undefined) !== (text === undefined)), {
+  message: "Has a text for all items, or one for each",
 });
 
 /** Result of a report: applied, known before, or stale because it came from a site without a claim to the delivery. */

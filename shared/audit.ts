@@ -81,6 +81,8 @@ export const AUDIT_GROUPS = {
     "number_erased",
     "site_erased",
     "numbers_forgotten",
+    "list_shown",
+    "contacts_forgotten",
     "exported",
     "advertiser_changed",
     "consent_declared",

@@ -59,3 +59,16 @@ export const TESTS_PER_DAY = 5;
 
 /** Seconds per remaining message in the estimate (a stated product rule, not a measurement). */
 export const ESTIMATE_SECONDS_PER_MESSAGE = 3;
+
+/**
+ * Returns whether a campaign ended without a failure: people who asked for removal, or were left out for a missing
+ * value, are none.
+ */
+export function endedWell(
+  { status, counts: { failed, unknown, cancelled } }: {
+    status: CampaignStatus;
+    counts: { failed: number; unknown: number; cancelled: number };
+  },
+): boolean {
+  return status === "completed" || (status === "completed_with_errors" && failed + unknown + cancelled === 0);
+}

@@ -8,6 +8,8 @@ import { listOf } from "./list_schema.ts";
 export const AGENT_FEATURES = [
   /** Lists the phones that the journal holds stopped in `hello`, and follows the list in `helloAck`. */
   "follows_stops",
+  /** Takes a lease in which each item has its own text. */
+  "item_text",
   /** Reports in each inventory what was tried with each phone. */
   "reports_trials",
   /** Answers `still` with a picture of a phone's screen, in parts. */

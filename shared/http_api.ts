@@ -177,6 +177,8 @@ export const NOTICE_CODES = [
   "no_device",
   "no_picture_account",
   "waiting_for_rehearsal",
+  "agents_too_old",
+  "some_agents_too_old",
   "cap_reached",
   "waiting_for_confirmation",
   "gave_back_too_much",
@@ -208,8 +210,10 @@ export const NOTICE_CODES = [
   "paused_by_rule",
   "unknown_deliveries",
   "advertiser_missing",
+  "no_online_refusal",
   "without_consent",
   "frequency_capped",
+  "left_out_empty",
 ] as const;
 /** Code of the reason for a campaign's present state; the screen words it. */
 const campaignNoticeSchema = z.object({
@@ -313,6 +317,11 @@ export const sendRequestSchema = z.object({
    * a campaign with such contacts is refused; the notice `reached_in_lost_time` gives their number.
    */
   reached: z.enum(["leave_out", "send"]).optional(),
+  /**
+   * True = recipients who lack a value that the message needs get none, and cost nothing. Without it such a send is
+   * refused (`values_missing`).
+   */
+  leaveOutEmpty: z.boolean().optional(),
   /** Nothing goes out for this long, in which the send can be taken back. Without it the send starts at once. */
   delaySeconds: z.int().min(0).max(MAX_SEND_DELAY_SECONDS).optional(),
 });
@@ -362,12 +371,14 @@ export const uploadResultSchema = z.object({
   withoutConsent: z.int(),
   /** The first few rejected rows, for the screen. */
   problems: z.array(contactProblemSchema),
+  /** True = letters of the file were broken, and U+FFFD stands in place of each. */
+  isDamaged: z.literal(true).optional(),
 });
 export type UploadResult = z.infer<typeof uploadResultSchema>;
 /** What was added to a campaign at one time, with its counts. */
 const campaignImportSchema = z.object({
   id: z.int(),
-  source: z.enum(["file", "typed", "copy"]),
+  source: z.enum(["file", "typed", "copy", "lists"]),
   /** Digits that may be a number are removed; "" unless it is a file. */
   fileName: z.string(),
   status: z.enum(["queued", "processing", "completed", "error"]),
@@ -403,6 +414,8 @@ const advertiserShape = {
     text === "" || digitsOf(text) >= 3
   ),
   email: plainText.max(100, ends).regex(/^([^\s@,]+@[^\s@,]+\.[^\s@,]+)?$/),
+  /** Whether each message carries its recipient's own link for removal; needs PUBLIC_URL. */
+  removalLink: z.boolean().default(false),
 };
 /** The advertiser: GET and PUT /api/profile. A phone number or an e-mail address is required. */
 export const advertiserSchema = z.object(advertiserShape).refine(
@@ -411,7 +424,11 @@ export const advertiserSchema = z.object(advertiserShape).refine(
     path: ["phone"],
   },
 );
-export const profileSchema = z.object({ advertiser: z.object(advertiserShape).nullable() });
+export const profileSchema = z.object({
+  advertiser: z.object(advertiserShape).nullable(),
+  /** Origin of the links for removal; null = the installation does not know its address, and makes none. */
+  linkOrigin: z.string().nullable(),
+});
 export type Profile = z.infer<typeof profileSchema>;
 
 function digitsOf(text: string): number {
@@ -534,7 +551,12 @@ export type QueuesCleared = z.infer<typeof queuesClearedSchema>;
 
 // Test to myself: POST /api/campaigns/{id}/test
 
-export const testRequestSchema = z.object({ phone: z.string().min(1).max(40) });
+export const testRequestSchema = z.object({
+  phone: z.string().min(1).max(40),
+  /** A recipient of the campaign, by the id of its delivery, whose values a personal message takes. */
+  row: z.int().min(1).optional(),
+});
+export type TestRequest = z.infer<typeof testRequestSchema>;
 /** The test is a separate campaign that no list shows; poll it at /api/campaigns/{campaignId}. */
 export const testStartedSchema = z.object({
   campaignId: z.int(),

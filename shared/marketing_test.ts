@@ -4,6 +4,8 @@ import {
   ADVERTISEMENT,
   type Advertiser,
   advertiserLine,
+  aroundMarketing,
+  canRefuseOnline,
   composeMarketing,
   OPT_OUT_LINE,
 } from "./marketing.ts";
@@ -17,6 +19,7 @@ const advertisers: fc.Arbitrary<Advertiser> = fc.record({
   address: line,
   phone: line.filter((text) => text !== ""),
   email: line,
+  removalLink: fc.boolean(),
 });
 
 Deno.test("composeMarketing() adds to any text that it is an advertisement, its advertiser and how to refuse", () => {
@@ -25,7 +28,8 @@ Deno.test("composeMarketing() adds to any text that it is an advertisement, its 
     assert.ok(text.startsWith(`${ADVERTISEMENT}\n`));
     const lines = text.split("\n");
     assert.equal(lines.at(-1), OPT_OUT_LINE);
-    for (const part of Object.values(advertiser)) assert.ok(lines.at(-2)!.includes(part));
+    const { removalLink: _, ...said } = advertiser;
+    for (const part of Object.values(said)) assert.ok(lines.at(-2)!.includes(part));
     assert.equal(text.slice(ADVERTISEMENT.length + 1).slice(0, message.length), message);
   }));
 });
@@ -38,10 +42,45 @@ Deno.test("composeMarketing() adds the same words to every message, so that thei
 });
 
 Deno.test("composeMarketing() returns the text in the form that readers expect", () => {
-  const advertiser = { name: "משק הדר", address: "מושב נהלל", phone: "04-601-0042", email: "" };
+  const advertiser = {
+    name: "משק הדר",
+    address: "מושב נהלל",
+    phone: "04-601-0042",
+    email: "",
+    removalLink: false,
+  };
   assert.equal(advertiserLine(advertiser), "משק הדר, מושב נהלל, 04-601-0042");
   assert.equal(
     composeMarketing("סל ירקות ב־89 ₪", advertiser),
     'פרסומת\nסל ירקות ב־89 ₪\nמשק הדר, מושב נהלל, 04-601-0042\nלהסרה השיבו "הסר"',
+  );
+});
+
+Deno.test("composeMarketing() ends with the recipient's own link, on the line that says how to refuse", () => {
+  const link = "https://shigur.example/r/1abc";
+  fc.assert(fc.property(words, advertisers, (message, advertiser) => {
+    const text = composeMarketing(message, advertiser, link);
+    const { before, after } = aroundMarketing(advertiser, true);
+    assert.equal(text, `${before}${message}${after}${link}`);
+    assert.ok(text.split("\n").at(-1)!.startsWith(OPT_OUT_LINE));
+    assert.ok(text.endsWith(` ${link}`));
+  }));
+});
+
+Deno.test("canRefuseOnline() asks for an address to write to, or for a link that can be made", () => {
+  const advertiser = {
+    name: "משק הדר",
+    address: "מושב נהלל",
+    phone: "04-601-0042",
+    email: "",
+    removalLink: true,
+  };
+  const origin = "https://shigur.example";
+  assert.equal(canRefuseOnline(advertiser, origin), true);
+  assert.equal(canRefuseOnline(advertiser, null), false);
+  assert.equal(canRefuseOnline({ ...advertiser, removalLink: false }, origin), false);
+  assert.equal(
+    canRefuseOnline({ ...advertiser, removalLink: false, email: "dana@hadar.example" }, null),
+    true,
   );
 });

@@ -38,6 +38,8 @@ export const settingsSchema = z.object({
   breakerOptOutPercent: z.int().min(1).max(100).default(2),
   /** Days after a campaign's end until its recipients' numbers are deleted. */
   retentionDays: z.int().min(7).max(3650).default(90),
+  /** Days without use after which a contact is removed from the lists. */
+  contactsKeptDays: z.int().min(30).max(3650).default(730),
   /** Most contacts of one client over all campaigns, without deleted ones; further contacts are refused. */
   maxContactsPerClient: z.int().min(1_000).max(1_000_000_000).default(5_000_000),
   /** Whether administrators without a second factor can reach only their own account. */
@@ -71,6 +73,7 @@ const WEAKER: Record<keyof Settings, "off" | "up" | "down" | "either" | null> = 
   breakerUnknownPercent: "up",
   breakerOptOutPercent: "up",
   retentionDays: "either",
+  contactsKeptDays: "either",
   maxContactsPerClient: "up",
   adminsNeedSecondFactor: "off",
 };

@@ -98,6 +98,8 @@ export const STALL_CAUSES = [
   "erasures_owed",
   /** Marketing waits, and every phone that could send it owes a rehearsal. */
   "rehearsals_owed",
+  /** The message is personal, and no connected site's agent takes a text for each recipient. */
+  "item_texts_missing",
 ] as const;
 export const stallCauseSchema = z.enum(STALL_CAUSES);
 export type StallCause = z.infer<typeof stallCauseSchema>;

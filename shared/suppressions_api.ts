@@ -34,6 +34,8 @@ export const suppressionsAddedSchema = z.object({
   skipped: z.int(),
   /** Deliveries that a site holds and is asked to return. */
   recalled: z.int(),
+  /** True = letters of the file were broken, and U+FFFD stands in place of each. */
+  isDamaged: z.literal(true).optional(),
 });
 export type SuppressionsAdded = z.infer<typeof suppressionsAddedSchema>;
 export const removeSuppressionsRequestSchema = z.object({

@@ -4,6 +4,8 @@ export const PATHS = {
   login: "/login",
   /** The page beside the phones; DESK_PATH of shared/desk_guide.ts, whose words visitors do not load. */
   desk: "/desk",
+  /** A recipient's own page; REMOVAL_PATH of shared/removal_address.ts. */
+  removal: (token: number | string) => `/r/${token}`,
   client: "/client",
   account: "/account",
   advertiser: "/account#advertiser",

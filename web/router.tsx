@@ -6,9 +6,11 @@ import { CrashGuard } from "./ui/crash_guard.tsx";
 const Landing = screen(() => import("./routes/landing.tsx"));
 const Login = screen(() => import("./routes/login.tsx"));
 const Desk = screen(() => import("./routes/desk.tsx"));
+const Removal = screen(() => import("./routes/removal.tsx"));
 const SignedIn = screen(() => import("./routes/signed_in.tsx"));
 const ClientHome = screen(() => import("./routes/client_home.tsx"));
 const CampaignScreen = screen(() => import("./routes/campaign.tsx"));
+const Lists = screen(() => import("./routes/lists.tsx"));
 const Account = screen(() => import("./routes/account.tsx"));
 const Admin = screen(() => import("./routes/admin.tsx"));
 const NotFound = screen(() => import("./routes/not_found.tsx"));
@@ -22,9 +24,11 @@ export function AppRoutes() {
           <Route path={PATHS.landing} element={<Landing />} />
           <Route path={PATHS.login} element={<Login />} />
           <Route path={PATHS.desk} element={<Desk />} />
+          <Route path={PATHS.removal(":token")} element={<Removal />} />
           <Route element={<SignedIn />}>
             <Route path={PATHS.client} element={<ClientHome />} />
             <Route path={PATHS.campaign(":id")} element={<CampaignScreen />} />
+            <Route path={`${PATHS.client}/lists/*`} element={<Lists />} />
             <Route path={`${PATHS.account}/*`} element={<Account />} />
             <Route path={`${PATHS.admin}/*`} element={<Admin />} />
           </Route>

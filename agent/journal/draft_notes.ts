@@ -67,7 +67,7 @@ export class DraftNotes {
          SELECT r.rowid FROM drafts r JOIN deliveries d ON d.account = r.account AND d.phone = r.phone
            JOIN messages m ON m.token = d.token
          WHERE d.token = ?1 AND d.phone = ?2
-           AND (m.image IS NULL OR (r.is_picture = 1 AND r.text = m.text)))`,
+           AND (m.image IS NULL OR (r.is_picture = 1 AND r.text = coalesce(d.text, m.text))))`,
       token,
       phone,
     );

@@ -53,11 +53,16 @@ interface KeptMark {
   isWritten: boolean;
 }
 
+/**
+ * Stands in `messages` for a lease whose items have their own texts. An agent of an earlier release that opens this
+ * journal reads it: no draft equals it, so a tap that it looks back at stays unknown.
+ */
+const TEXT_OF_EACH_ROW = "(each row has its own text)";
 /** A draft in a phone's chat holds back the erasure of its number for at most this long. Without the note it would never be cleared. */
 const DRAFT_HOLDS_MS = 24 * 60 * 60_000;
 
 const SELECT_ROW =
-  `SELECT d.token, m.campaign, d.phone, d.attempt, d.account, m.text, m.image, d.state, d.reason,
+  `SELECT d.token, m.campaign, d.phone, d.attempt, d.account, coalesce(d.text, m.text) AS text, m.image, d.state, d.reason,
   d.temporary, d.tap, d.tapped_at, d.edge_at FROM deliveries d JOIN messages m ON m.token = d.token`;
 
 export class Journal {
@@ -152,17 +157,18 @@ export class Journal {
         "INSERT INTO messages (token, campaign, text, image) VALUES (?, ?, ?, ?)",
         lease.token,
         lease.campaign,
-        lease.text,
+        lease.text ?? TEXT_OF_EACH_ROW,
         lease.image,
       );
       for (const item of lease.items) {
         this.#run(
-          `INSERT OR IGNORE INTO deliveries (token, phone, attempt, account, state, updated_at)
-           VALUES (?, ?, ?, ?, 'leased', ?)`,
+          `INSERT OR IGNORE INTO deliveries (token, phone, attempt, account, text, state, updated_at)
+           VALUES (?, ?, ?, ?, ?, 'leased', ?)`,
           lease.token,
           item.phone,
           item.attempt,
           item.account,
+          item.text ?? null,
           this.#now(),
         );
       }

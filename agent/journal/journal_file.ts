@@ -82,6 +82,8 @@ export function openJournalFile(path: string, newId: string): DatabaseSync {
     // The edge's time, null where it was not known.
     for (const table of ["deliveries", "archive"]) addColumn(db, table, "edge_at", "INTEGER");
     addColumn(db, "drafts", "deleting", "INTEGER NOT NULL DEFAULT 0");
+    // A row's own text, null where the text of its lease is meant. It goes with the row.
+    addColumn(db, "deliveries", "text", "TEXT");
     addTrials(db);
     // Change the row: an unchanged row would not be written, and the disk not tried.
     db.exec("INSERT INTO openings VALUES (1, 1) ON CONFLICT DO UPDATE SET count = count + 1");

@@ -101,6 +101,38 @@ Deno.test("forget() keeps an outcome for 30 days after its row is gone", async (
   journal.close();
 });
 
+Deno.test("Journal keeps each row's own text until the row is forgotten, and in no other place", async () => {
+  const path = await tempPath();
+  const first = open(path);
+  first.addLease(lease(TOKEN, [PHONE, OTHER], (phone) => `שלום ${phone}`));
+  first.move(TOKEN, PHONE, "leased", { to: "sent", reason: null, temporary: false });
+  first.close();
+  const second = open(path);
+  assert.deepEqual(second.rows(["leased", "sent"]).map(({ phone, text }) => [phone, text]), [
+    [PHONE, `שלום ${PHONE}`],
+    [OTHER, `שלום ${OTHER}`],
+  ]);
+  second.forget([{ token: TOKEN, phone: PHONE, state: "sent" }]);
+  assert.equal(second.get(TOKEN, OTHER)?.text, `שלום ${OTHER}`);
+  second.erase((phone) => phone === PHONE);
+  second.close();
+  const bytes = await Deno.readFile(path);
+  const holds = (text: string) => new TextDecoder("latin1").decode(bytes).includes(latin(text));
+  assert.ok(!holds(`שלום ${PHONE}`), "the archive has the number's outcome, never its text");
+  assert.ok(holds(`שלום ${OTHER}`));
+});
+
+Deno.test("Journal gives an agent of an earlier release a text that no draft equals", async () => {
+  const path = await tempPath();
+  const journal = open(path);
+  journal.addLease(lease(TOKEN, [PHONE], () => "שלום נועה"));
+  journal.close();
+  const db = new DatabaseSync(path);
+  const { text } = db.prepare("SELECT text FROM messages").get()!;
+  db.close();
+  assert.ok(text !== "" && !String(text).includes("שלום"));
+});
+
 Deno.test("Journal syncs the disk with every write, so that a power loss loses none", async () => {
   // Killing a process would not test this: the system still writes the data that it holds.
   const db = openJournalFile(await tempPath(), "1".repeat(32));
@@ -421,9 +453,20 @@ Deno.test("Journal has the mark of a new generation on disk, and nothing of the 
   second.close();
 });
 
-function lease(token: string, phones: string[]): LeaseFrame {
-  const items = phones.map((phone) => ({ phone, attempt: 1, account: "SIM0001/com.whatsapp/0" }));
-  return { type: "lease", token, ttlMs: 60_000, campaign: 3, text: "שלום", image: null, items };
+function lease(token: string, phones: string[], textFor?: (phone: string) => string): LeaseFrame {
+  const items = phones.map((phone) => ({
+    phone,
+    attempt: 1,
+    account: "SIM0001/com.whatsapp/0",
+    ...(textFor && { text: textFor(phone) }),
+  }));
+  const text = textFor ? {} : { text: "שלום" };
+  return { type: "lease", token, ttlMs: 60_000, campaign: 3, ...text, image: null, items };
+}
+
+/** UTF-8, each byte as one character. */
+function latin(text: string): string {
+  return new TextDecoder("latin1").decode(new TextEncoder().encode(text));
 }
 
 function open(path: string): Journal {

@@ -161,8 +161,8 @@ export class LeaseBook {
       for (const oldest of this.#seenTokens.values().take(1)) this.#seenTokens.delete(oldest);
     }
     if (!this.#journal.addLease(lease)) return null;
-    for (const { phone, attempt, account } of lease.items) {
-      const { token, campaign, text, image } = lease;
+    for (const { phone, attempt, account, text = lease.text! } of lease.items) {
+      const { token, campaign, image } = lease;
       const job = { token, phone, campaign, attempt, account, text, image };
       this.#held.set(key(job), { job, device: deviceOf(account), validUntil: null, inHand: false });
     }

@@ -21,6 +21,19 @@ Deno.test("LeaseBook: none × lease, token new on this connection → on disk, t
   assert.equal(journal.get(TOKEN, A)?.state, "leased");
 });
 
+Deno.test("LeaseBook hands each device the text of its own item, as the journal has it", () => {
+  const { book, journal } = setup();
+  const { text: _, ...frame } = lease(TOKEN, [A, B]);
+  const items = frame.items.map((item) => ({ ...item, text: `שלום ${item.phone}` }));
+  book.leased({ ...frame, items });
+  book.goReceived({ type: "go", token: TOKEN, items: [A, B].map((phone) => ({ phone, validMs: 60_000 })) });
+  for (const phone of [A, B]) {
+    const job = book.take("SIM0001");
+    assert.deepEqual([job?.phone, job?.text], [phone, `שלום ${phone}`]);
+    assert.equal(journal.get(TOKEN, phone)?.text, `שלום ${phone}`);
+  }
+});
+
 Deno.test("LeaseBook: none × lease seen before, go, recall → nothing", () => {
   const { book, journal } = setup();
   book.leased(lease(TOKEN, [A]));

@@ -17,6 +17,18 @@ Deno.test("runWorker() sends every delivery once, and reports each", async () =>
   assert.ok(site.taps().every(({ text }) => text === TEXT));
 });
 
+Deno.test("runWorker() sends each recipient its own text, and shows the edge that it can", async () => {
+  await using site = await startTestSite();
+  const phones = numbers(12);
+  const textFor = (phone: string) => `${TEXT} ${phone.slice(-2)}`;
+  site.edge.queue(1, { text: textFor }, phones);
+  await site.edge.until(() => site.edge.states().sent === phones.length);
+  const taps = site.taps().map(({ phone, text }) => [phone, text]).sort();
+  assert.deepEqual(taps, phones.map((phone) => [phone, textFor(phone)]));
+  const hello = site.edge.received.find((frame) => frame.type === "hello");
+  assert.ok(hello?.features?.includes("item_text"));
+});
+
 Deno.test("runWorker() sends a picture and its caption as one message", async () => {
   const bytes = new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]);
   const image = createHash("sha256").update(bytes).digest("hex");

@@ -22,6 +22,8 @@ export interface FakeDelivery {
   campaign: number;
   phone: string;
   text: string;
+  /** True = the text is sent with the delivery itself. */
+  isPersonal: boolean;
   image: string | null;
   state: "queued" | "leased" | ReportItem["outcome"];
   token: string | null;
@@ -81,12 +83,21 @@ export class FakeEdge {
     return `http://127.0.0.1:${this.#server.addr.port}`;
   }
 
-  /** Queues one campaign's deliveries and returns them. The account of each lease is the first of the pulled device. */
-  queue(campaign: number, message: { text: string; image?: string }, phones: string[]): FakeDelivery[] {
+  /**
+   * Queues one campaign's deliveries, with one text or a text for each, and returns them. The account of each lease is
+   * the first of the pulled device.
+   */
+  queue(
+    campaign: number,
+    message: { text: string | ((phone: string) => string); image?: string },
+    phones: string[],
+  ): FakeDelivery[] {
+    const { text } = message;
     const queued = phones.map((phone): FakeDelivery => ({
       campaign,
       phone,
-      text: message.text,
+      text: typeof text === "string" ? text : text(phone),
+      isPersonal: typeof text !== "string",
       image: message.image ?? null,
       state: "queued",
       token: null,
@@ -291,9 +302,15 @@ export class FakeEdge {
       for (const row of rows) {
         Object.assign(row, { state: "leased", token, isAcked: false, attempt: row.attempt + 1 });
       }
-      const { campaign, text, image } = first;
-      const items = rows.map(({ phone, attempt }) => ({ phone, attempt, account }));
-      return [{ type: "lease", token, ttlMs: 60_000, campaign, text, image, items }];
+      const { campaign, isPersonal, image } = first;
+      const items = rows.map(({ phone, attempt, text }) => ({
+        phone,
+        attempt,
+        account,
+        ...(isPersonal && { text }),
+      }));
+      const text = isPersonal ? {} : { text: first.text };
+      return [{ type: "lease", token, ttlMs: 60_000, campaign, ...text, image, items }];
     });
   }
 

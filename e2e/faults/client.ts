@@ -1,12 +1,25 @@
 /** A client with one campaign, who acts through the HTTP calls of any client. */
 import { logInAsAdmin } from "../head_office.ts";
-import { Caller, makeReadyCampaign } from "../caller.ts";
+import { Caller, makeReadyCampaign, type PersonalMessage } from "../caller.ts";
 import type { Product } from "../product.ts";
 import { PATIENCE_MS, until } from "../wait.ts";
 
 const PNG = Uint8Array.fromBase64(
   "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEElEQVR4nGMQyWsCIgYIBQAaxgQRuvIrRQAAAABJRU5ErkJggg==",
 );
+
+const NAMES = ["נועה", "يوسف", "Dana O'Neil", "אורית 👩‍👧", "{{עיר}}", "a,b;c"];
+
+/** Returns a message that names each recipient, and some of them with a fallback. */
+function personalMessage(name: string): PersonalMessage {
+  return {
+    message: `שלום {{שם}}, זו הודעה מאת ${name} 🙂\nנשמח לראותך ב{{עיר|סניף הקרוב}}, {{שם}}`,
+    valuesOf: (index) => ({
+      שם: `${NAMES[index % NAMES.length]} ${index}`,
+      עיר: index % 3 === 0 ? "" : `עיר ${index}`,
+    }),
+  };
+}
 
 export class Client {
   private constructor(private readonly caller: Caller, readonly campaign: number) {}
@@ -15,13 +28,25 @@ export class Client {
   static async make(
     product: Product,
     index: number,
-    { name, contacts, hasImage }: { name: string; contacts: number; hasImage: boolean },
+    { name, contacts, hasImage, isPersonal = false }: {
+      name: string;
+      contacts: number;
+      hasImage: boolean;
+      isPersonal?: boolean;
+    },
   ): Promise<Client> {
     const caller = await logIn(product, index);
     // In each campaign one number ends in 0000, which is not on the app.
     const first = 41_010_000 - Math.floor(contacts / 2);
     const image = hasImage ? new File([PNG], "picture.png", { type: "image/png" }) : undefined;
-    return new Client(caller, await makeReadyCampaign(caller, name, contacts, { first, image }));
+    return new Client(
+      caller,
+      await makeReadyCampaign(caller, name, contacts, {
+        first,
+        ...(image && { image }),
+        ...(isPersonal && { personal: personalMessage(name) }),
+      }),
+    );
   }
 
   /** Repeats the request until the edge responds; 409 (the campaign is past this act) is a valid response. */

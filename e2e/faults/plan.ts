@@ -53,6 +53,8 @@ export interface Plan {
   /** Minimum seconds between two messages of one device. */
   rateLimit: number;
   hasImage: boolean;
+  /** Each recipient gets a text of its own. */
+  isPersonal: boolean;
   /** Initial error of the site's clock in seconds; null for the machine's clock. */
   clockOffsetS: number | null;
   /** State of the network between agent and edge without an act. */
@@ -76,7 +78,7 @@ export function makePlan(seed: number, kills: number): Plan {
   const campaigns = random() < 0.25 ? 2 : 1;
   const total = Math.round(between(random, 150, 260));
   const isCancelled = random() < 0.15;
-  const base: Omit<Plan, "timeline"> = {
+  const base: Omit<Plan, "timeline" | "isPersonal"> = {
     seed,
     devices: pick(random, [4, 6, 8]),
     contacts: Array.from({ length: campaigns }, () => Math.round(total / campaigns)),
@@ -101,7 +103,8 @@ export function makePlan(seed: number, kills: number): Plan {
     act,
   }));
   if (isCancelled) timeline.push({ at: TO, act: { kind: "cancel" } });
-  return { ...base, timeline };
+  // Drawn last, so that the other draws of a seed stay as they were.
+  return { ...base, isPersonal: random() < 0.4, timeline };
 }
 
 /** Gives every kill another step, so that a handful of seeds covers all steps. */

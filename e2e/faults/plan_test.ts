@@ -50,6 +50,8 @@ Deno.test("makePlan() makes worlds of every kind", () => {
       plans.some(({ faults }) => faults === 0),
       plans.some(({ contacts }) => contacts.length === 2),
       plans.some(({ hasImage }) => hasImage),
+      plans.some(({ isPersonal }) => isPersonal),
+      plans.some(({ isPersonal }) => !isPersonal),
       plans.some(({ clockOffsetS }) => clockOffsetS !== null),
     ]
   ) assert.ok(has);

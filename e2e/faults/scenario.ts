@@ -19,6 +19,7 @@ export async function withWorld(changes: Partial<Plan>, use: (world: World) => P
     faults: 0,
     rateLimit: 0.1,
     hasImage: false,
+    isPersonal: false,
     clockOffsetS: null,
     weather: CALM,
     resends: false,

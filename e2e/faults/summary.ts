@@ -93,12 +93,13 @@ export function summary(
 }
 
 function settings({ plan }: SeedResult): string {
-  const { devices, contacts, faults, rateLimit, hasImage, clockOffsetS } = plan;
+  const { devices, contacts, faults, rateLimit, hasImage, isPersonal, clockOffsetS } = plan;
   return [
     `${contacts.join("+")} on ${devices} phones`,
     ...(faults > 0 ? [`lies ${faults}`] : []),
     ...(rateLimit > 0 ? [`pace ${rateLimit} s`] : []),
     ...(hasImage ? ["picture"] : []),
+    ...(isPersonal ? ["personal"] : []),
     ...(clockOffsetS === null ? [] : [`clock ${clockOffsetS} s`]),
   ].join(", ");
 }

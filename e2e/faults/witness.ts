@@ -45,6 +45,8 @@ interface Delivery {
   account: string | null;
   resent: number;
   isReported: number;
+  /** JSON; null = none. */
+  fields: string | null;
 }
 
 interface Campaign {
@@ -71,9 +73,13 @@ export function testify(dataDir: string, expected: Expectation = {}): Testimony 
   const db = new DatabaseSync(`${dataDir}/shigur.db`, { readOnly: true });
   try {
     const campaigns = all<Campaign>(db, "SELECT id, message, image, status FROM campaigns");
+    // The database of an earlier release has no values.
+    const hasFields = all<{ name: string }>(db, "SELECT name FROM pragma_table_info('deliveries')")
+      .some(({ name }) => name === "fields");
     const deliveries = all<Delivery>(
       db,
       `SELECT d.id, d.campaign, '+' || d.phone AS phone, d.state, d.reason, d.by, d.token, a.key AS account, d.resent,
+         ${hasFields ? "d.fields" : "NULL AS fields"},
          EXISTS (SELECT 1 FROM attempts t WHERE t.campaign = d.campaign AND t.phone = d.phone
            AND t.outcome = 'unknown') AS isReported
        FROM deliveries d LEFT JOIN accounts a ON a.id = d.account
@@ -100,15 +106,19 @@ export function testify(dataDir: string, expected: Expectation = {}): Testimony 
 
 function tapsAgainstRows(taps: Tap[], campaigns: Campaign[], deliveries: Delivery[]): string[] {
   const wrong: string[] = [];
-  const byText = new Map(campaigns.map((campaign) => [campaign.message, campaign]));
-  if (byText.size < campaigns.length) {
+  const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
+  const rowOf = new Map(
+    deliveries.map((
+      row,
+    ) => [`${row.phone} ${textFor(row.fields, campaignOf.get(row.campaign)!.message)}`, row]),
+  );
+  if (rowOf.size < deliveries.length) {
     wrong.push("two campaigns have one text: their taps cannot be told apart");
   }
-  const rowOf = new Map(deliveries.map((row) => [`${row.campaign} ${row.phone}`, row]));
   const tapsOf = new Map<Delivery, Tap[]>();
   for (const tap of taps) {
-    const campaign = byText.get(tap.text);
-    const row = campaign && rowOf.get(`${campaign.id} ${tap.phone}`);
+    const row = rowOf.get(`${tap.phone} ${tap.text}`);
+    const campaign = row && campaignOf.get(row.campaign);
     if (!campaign || !row) {
       wrong.push(`nobody asked for this tap: ${JSON.stringify(tap)}`);
       continue;
@@ -133,6 +143,15 @@ function tapsAgainstRows(taps: Tap[], campaigns: Campaign[], deliveries: Deliver
     }
   }
   return wrong;
+}
+
+/** Returns the text that a recipient has to get: every {{field}} and {{field|fallback}} with the row's own value. */
+export function textFor(fields: string | null, message: string): string {
+  const values = new Map(Object.entries<string>(JSON.parse(fields ?? "{}")));
+  return message.replace(
+    /\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g,
+    (_, field: string, fallback = "") => values.get(field) || fallback,
+  );
 }
 
 function rowsAgainstExpectation(

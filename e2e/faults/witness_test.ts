@@ -6,7 +6,7 @@ const TEXT = "שלום";
 const SCHEMA = `
 CREATE TABLE campaigns (id INTEGER PRIMARY KEY, message TEXT, image TEXT, status TEXT);
 CREATE TABLE deliveries (id INTEGER PRIMARY KEY, campaign INTEGER, phone INTEGER, state TEXT, reason TEXT, by INTEGER,
-  token TEXT, account INTEGER, resent INTEGER DEFAULT 0);
+  token TEXT, account INTEGER, resent INTEGER DEFAULT 0, fields TEXT);
 CREATE TABLE accounts (id INTEGER PRIMARY KEY, key TEXT);
 CREATE TABLE attempts (campaign INTEGER, phone INTEGER, outcome TEXT);
 CREATE TABLE users (id INTEGER PRIMARY KEY, message_quota INTEGER);
@@ -132,6 +132,31 @@ const PLANTED: { fault: string; sql?: string; taps?: (taps: Tap[]) => Tap[]; exp
     expected: /the balance is -1/,
   },
 ];
+
+/** The second row's text is its own too; taps with honest texts of these. */
+const PERSONAL = `UPDATE campaigns SET message = 'שלום {{שם}} {{עיר|שלנו}}';
+  UPDATE deliveries SET fields = '{"שם":"נועה"}'; UPDATE deliveries SET fields = '{"שם":"דן","עיר":"{{שם}}"}' WHERE id = 2`;
+const honestTexts = (taps: Tap[]): Tap[] => {
+  const texts: Record<string, string> = { 1: "שלום נועה שלנו", 2: "שלום דן {{שם}}", 3: "שלום נועה שלנו" };
+  return taps.map((tap) => ({ ...tap, text: texts[tap.phone.at(-1)!]! }));
+};
+
+Deno.test("testify() finds nothing where each recipient got its own text", async () => {
+  assert.deepEqual(await violationsOf({ sql: PERSONAL, taps: honestTexts }), []);
+});
+
+const WRONG_TEXTS: Record<string, (taps: Tap[]) => Tap[]> = {
+  "swapped between two": ([a, b, ...rest]) => [{ ...a!, text: b!.text }, { ...b!, text: a!.text }, ...rest],
+  "repeated": ([a, b, ...rest]) => [a!, { ...b!, text: a!.text }, ...rest],
+  "left raw": ([a, ...rest]) => [{ ...a!, text: "שלום {{שם}} {{עיר|שלנו}}" }, ...rest],
+  "left out": ([a, ...rest]) => [{ ...a!, text: "שלום  שלנו" }, ...rest],
+};
+for (const [fault, plant] of Object.entries(WRONG_TEXTS)) {
+  Deno.test(`testify() finds personal texts that were ${fault}`, async () => {
+    const violations = await violationsOf({ sql: PERSONAL, taps: (taps) => plant(honestTexts(taps)) });
+    assert.ok(violations.some((violation) => violation.startsWith("nobody asked")), violations.join("\n"));
+  });
+}
 
 for (const { fault, expected, ...planted } of PLANTED) {
   Deno.test(`testify() finds ${fault}`, async () => {

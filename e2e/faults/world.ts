@@ -60,7 +60,8 @@ export class World {
     const clients: Client[] = [];
     for (const [index, contacts] of plan.contacts.entries()) {
       const name = `קמפיין ${plan.seed}-${index}`;
-      clients.push(await Client.make(product, index, { name, contacts, hasImage: plan.hasImage }));
+      const { hasImage, isPersonal } = plan;
+      clients.push(await Client.make(product, index, { name, contacts, hasImage, isPersonal }));
     }
     for (const client of clients) await client.act("send");
     return new World(plan, product, clients, edgeRelay, adbRelay, clock);

@@ -30,7 +30,13 @@ const IDLE_ASK_MS = 15 * MINUTE_MS;
 const ABSENT_EVERY = 60;
 /** Tap counts of a campaign with bans at which one account is lost, then another. */
 const BANS_AT = [30, 60];
-const ADVERTISER = { name: "מאפיית השכונה", address: "הרצל 1, חיפה", phone: "04-8000000", email: "" };
+const ADVERTISER = {
+  name: "מאפיית השכונה",
+  address: "הרצל 1, חיפה",
+  phone: "04-8000000",
+  email: "",
+  removalLink: false,
+};
 
 type AccountState = "ok" | "banned" | "restricted";
 
@@ -175,7 +181,14 @@ export class World implements AsyncDisposable {
   async optOut(campaign: number, phone: string, { at }: Site): Promise<void> {
     const { ctx } = this.fleet;
     const client = this.clients[this.campaigns.get(campaign)!.client]!.id;
-    const optOut = { campaign, client, phone: Number(phone), actor: null, site: at.site };
+    const optOut = {
+      campaign,
+      client,
+      phone: Number(phone),
+      by: "keyword" as const,
+      actor: null,
+      site: at.site,
+    };
     await ctx.db.batch(optOutStatements(ctx, ctx.now(), optOut), "write");
     ctx.wakeOutbox();
     this.witness.suppressed(client, phone, this.clock.now);

@@ -281,6 +281,9 @@ export class AgentProcess {
   }
 
   async #takeLease(lease: LeaseFrame, link: Link): Promise<void> {
+    if (this.#options.isOlder && lease.text === undefined) {
+      this.#options.failed(new Error("a program of an earlier release got a text for each item"));
+    }
     const ack = await this.#commits.run(() => {
       const ack = link === this.link ? this.book.leased(lease) : null;
       if (ack) this.#options.onLeaseAck(lease, this.journal);

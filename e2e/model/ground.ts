@@ -16,6 +16,16 @@ export const EDGES = 2;
 export const CONTACTS = 3;
 export const FIRST_PHONE = 972_540_000_001;
 
+/** Returns a message that names each recipient: the first of every list has no value, and gets the fallback. */
+export function personalText(text: string): string {
+  return `${text} {{שם|אתם}}`;
+}
+
+/** Returns the text that a number has to get, whatever the database holds of it. */
+export function textFor(message: string, phone: number): string {
+  return message.replace("{{שם|אתם}}", phone === FIRST_PHONE ? "אתם" : `נמען ${phone}`);
+}
+
 export interface Ground extends AsyncDisposable {
   /** Database clients, one for each edge. */
   clients: readonly Client[];
@@ -51,7 +61,8 @@ export async function openGround({ remote = false } = {}): Promise<Ground> {
     const client = await fleet.addClient(campaigns * CONTACTS);
     clientIds.push(client.id);
     for (let n = 0; n < campaigns; n++) {
-      await addCampaign(db, { client: client.id, text: `${client.id}/${n}`, now: START });
+      const text = `${client.id}/${n}`;
+      await addCampaign(db, { client: client.id, text: n === 0 ? personalText(text) : text, now: START });
     }
   }
   const sites: { id: number; devices: string[] }[] = [];
@@ -127,8 +138,10 @@ export async function addCampaign(
       args: [client, text, CONTACTS, now, now],
     },
     {
-      sql: `INSERT INTO deliveries (campaign, phone, updated_at)
-        SELECT (SELECT max(id) FROM campaigns), ${FIRST_PHONE} + value, ? FROM json_each(?)`,
+      // Every list has the values, also of a campaign that is plain.
+      sql: `INSERT INTO deliveries (campaign, phone, fields, updated_at)
+        SELECT (SELECT max(id) FROM campaigns), ${FIRST_PHONE} + value,
+          iif(value = 0, NULL, json_object('שם', 'נמען ' || (${FIRST_PHONE} + value))), ? FROM json_each(?)`,
       args: [now, JSON.stringify([...Array(CONTACTS).keys()])],
     },
   ], "write");

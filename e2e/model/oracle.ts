@@ -10,6 +10,7 @@ import type { Journal, JournalRow, LeaseFrame } from "../../agent/journal/journa
 import type { ReportItem } from "./agent_process.ts";
 import { Books, type Campaign, LIVE, RUNNING, STATES } from "./books.ts";
 import { ChatSenders } from "./chat_senders.ts";
+import { textFor } from "./ground.ts";
 import { LostTime } from "./lost_time.ts";
 import type { Tap } from "./phone.ts";
 import { nameOf, type Row, ROW_FIELDS } from "./row.ts";
@@ -530,11 +531,14 @@ export class Oracle {
       isLost: this.#replacedAt > 0 && !this.#isKnown(of),
       isDatedRight: site.wallOffsetMs >= 0,
     });
-    const campaign = [...this.#campaigns.values()].find(({ message }) => message === tap.text);
+    const campaign = [...this.#campaigns.values()].find(({ message }) =>
+      textFor(message, Number(tap.number)) === tap.text
+    );
     if (campaign === undefined) return assert.ok(this.#replacedAt > 0, `a phone sent ${tap.text}`);
     const name = `${campaign.id} +${tap.number}`;
     const taps = add(this.#taps, name);
     this.count("tap");
+    if (campaign.message !== tap.text) this.count("tap of a personal text");
     const wanted = this.warning.decisionOn(name);
     assert.notEqual(wanted, "leave_out", `${name} was reached in a lost time, left out, and was tapped`);
     if (wanted === "send") this.count("tap of a person whom the lost time reached");

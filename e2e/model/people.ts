@@ -22,7 +22,7 @@ import { takeBackSend } from "../../edge/queue/take_back.ts";
 import { suppressPhone } from "../../edge/testing/suppress_phone.ts";
 import { runDueTicks } from "../../edge/queue/ticks.ts";
 import { EdgeGoneError, type EdgeHost } from "./edge.ts";
-import { addCampaign, CONTACTS, FIRST_PHONE, type Ground } from "./ground.ts";
+import { addCampaign, CONTACTS, FIRST_PHONE, type Ground, personalText } from "./ground.ts";
 import type { AskedToSend, Wanted } from "./warning.ts";
 import type { World } from "./world.ts";
 
@@ -106,12 +106,18 @@ export class People {
   takeBack(edge: number, index: number): boolean {
     return this.#actOn(edge, "take back", index, async (ctx, { id, client }) => {
       await takeBackSend(ctx, { id: client }, id);
-      const args = [`again ${++this.#texts}`, id];
+      const args = [this.#nextText("again"), id];
       this.sql("edit", {
         sql: "UPDATE campaigns SET message = ? WHERE id = ? AND status = 'ready'",
         args,
       });
     });
+  }
+
+  /** Returns words that no other campaign has; every other time they name each recipient. */
+  #nextText(what: string): string {
+    const text = `${what} ${++this.#texts}`;
+    return this.#texts % 2 === 0 ? text : personalText(text);
   }
 
   /** Returns the trip of a breaker's pause, which a resume has to name. */
@@ -166,7 +172,7 @@ export class People {
       const campaign = await readCampaign(ctx, owner, id);
       const copy = await duplicateCampaign(ctx, campaign, "all");
       // Phones recognise a campaign only by its text.
-      const args = [`copy ${++this.#texts}`, copy];
+      const args = [this.#nextText("copy"), copy];
       this.sql("name copy", { sql: "UPDATE campaigns SET message = ? WHERE id = ?", args });
       this.sql("grant", {
         sql: "INSERT INTO quota_ledger (client, at, kind, delta) VALUES (?, ?, 'grant', ?)",
@@ -218,7 +224,7 @@ export class People {
     if (!this.#world.oracle.isTrusted) return false;
     const id = this.#ground.clientIds[client]!;
     const batch: Client["batch"] = (...args) => this.#world.edges[0]!.ctx.db.batch(...args);
-    const text = `new ${++this.#texts}`;
+    const text = this.#nextText("new");
     this.launch("create", () => addCampaign({ batch }, { client: id, text, now: this.#world.time.now }));
     return this.grant(client, CONTACTS);
   }

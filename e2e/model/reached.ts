@@ -55,6 +55,7 @@ const REPORTS = [
   "void: chat_not_opened",
 ];
 const OTHERS = [
+  "tap of a personal text",
   "acked applied",
   "acked known",
   "acked stale",

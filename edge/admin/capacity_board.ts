@@ -71,7 +71,7 @@ export async function readCapacity(ctx: EdgeContext): Promise<Capacity> {
   const { waiting, waitingPaused, running } = rowsAs(queue!, QUEUE_FIELDS)[0]!;
   const shown = campaigns.map((one) => ({
     stands: saysWhy(one.row, one.notices),
-    campaign: { ...viewCampaign(one, now), client: { id: one.row.client, username: one.username } },
+    campaign: { ...viewCampaign(ctx, one), client: { id: one.row.client, username: one.username } },
   }));
   shown.sort((a, b) => Number(b.stands) - Number(a.stands) || endOf(a.campaign) - endOf(b.campaign));
   return {

@@ -29,7 +29,7 @@ export async function listAllCampaigns(ctx: EdgeContext, query: Query): Promise<
   const which = { campaigns: `c.id IN (${page}) ORDER BY c.id DESC`, line: "1" };
   const { campaigns } = await readShown(ctx, which, { ...args, rows: limit + 1 });
   const items = campaigns.slice(0, limit).map((shown): AdminCampaign => {
-    const { message: _, composed: __, ...campaign } = viewCampaign(shown, ctx.now());
+    const { message: _, composed: __, ...campaign } = viewCampaign(ctx, shown);
     return { ...campaign, client: { id: shown.row.client, username: shown.username } };
   });
   return { items, nextCursor: campaigns.length > limit ? items.at(-1)!.id : null };
@@ -66,6 +66,10 @@ function conditions({ status, q, client, cursor }: Query): { where: string; args
   ];
   // Literals instead of arguments: for a single state an index then gives the order.
   if (status) given.push([`c.status IN (${statusesOf(status).map((word) => `'${word}'`).join()})`, {}]);
+  // As endedWell() of shared/campaign.ts: a campaign that only left people out did not end with failures.
+  const bad = "c.failed_count + c.unknown_count + c.cancelled_count";
+  if (status === "completed") given.push([`${bad} = 0`, {}]);
+  if (status === "completed_with_errors") given.push([`${bad} > 0`, {}]);
   const asked = given.filter(([, args]) => !Object.values(args).includes(undefined));
   return {
     where: asked.map(([sql]) => sql).join(" AND "),
@@ -75,5 +79,6 @@ function conditions({ status, q, client, cursor }: Query): { where: string; args
 
 function statusesOf(filter: NonNullable<Query["status"]>): readonly CampaignStatus[] {
   if (filter === "running") return RUNNING;
+  if (filter === "completed") return ["completed", "completed_with_errors"];
   return filter === "editable" ? EDITABLE_STATUSES : [filter];
 }

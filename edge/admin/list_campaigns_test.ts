@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { adminCampaignDetailSchema, adminCampaignPageSchema, searchResultSchema } from "shared/admin_api.ts";
+import {
+  activityPageSchema,
+  adminCampaignDetailSchema,
+  adminCampaignPageSchema,
+  searchResultSchema,
+} from "shared/admin_api.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 
@@ -42,6 +47,30 @@ Deno.test("GET /api/admin/campaigns lists every client's, by status, by name of 
   assert.deepEqual(first.items.map(({ id }) => id), ids.slice(0, 4));
   assert.deepEqual(await idsOf(`limit=4&cursor=${first.nextCursor}`), ids.slice(4));
   assert.equal((await house.admin.ask("/api/admin/campaigns?status=lost")).status, 400);
+});
+
+Deno.test("a campaign that only left people out is listed and reported among those that ended well", async () => {
+  await using house = await openAdminHouse();
+  const dana = await house.edge.addPerson();
+  const end = async (rows: Record<string, number>) => {
+    const id = await makeCampaign(house.fleet.ctx, { client: dana.id, status: "active", rows });
+    await house.fleet.ctx.db.execute(
+      `UPDATE campaigns SET status = 'completed_with_errors' WHERE id = ${id}`,
+    );
+    return id;
+  };
+  const calm = await end({ sent: 2, skipped: 1 });
+  const failed = await end({ sent: 2, failed: 1 });
+  for (const [status, ids] of [["completed", [calm]], ["completed_with_errors", [failed]]] as const) {
+    const { items } = adminCampaignPageSchema.parse(
+      await house.read(`/api/admin/campaigns?status=${status}`),
+    );
+    assert.deepEqual(items.map(({ id }) => id), ids, status);
+  }
+  const { items } = activityPageSchema.parse(await house.read("/api/admin/activity"));
+  const ends = items.filter(({ message }) => message.includes("הסתיים"));
+  const kinds = new Set(ends.map(({ type, message }) => `${type} ${message.includes("נכשלו")}`));
+  assert.deepEqual([...kinds].sort(), ["success false", "warning true"]);
 });
 
 Deno.test("GET /api/admin/campaigns/{id} returns the text and the owner", async () => {

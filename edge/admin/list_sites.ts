@@ -9,7 +9,7 @@ import { UNCONFIRMED_REST } from "../health/rest_unconfirmed.ts";
 import { OWES_REHEARSAL } from "../health/rehearsals.ts";
 import { statement } from "../db/statement.ts";
 
-const SITES = `SELECT s.*, s.public_key IS NOT NULL AS enrolled,
+const SITES = `SELECT s.*, s.item_texts AS "takesItemTexts", s.public_key IS NOT NULL AS enrolled,
     s.answered_generation IS NOT (SELECT value FROM system WHERE key = 'generation') AS owes,
     ${UNCONFIRMED_REST} AS "unconfirmedRest",
     (SELECT count(*) FROM devices d WHERE d.site = s.id AND ${OWES_REHEARSAL}) AS "owingDevices",
@@ -39,6 +39,7 @@ const FIELDS = {
   devices: wholeNumber,
   connectedDevices: wholeNumber,
   held: wholeNumber,
+  takesItemTexts: sites.itemTexts,
   asksRehearsal: sites.asksRehearsal,
   owingDevices: wholeNumber,
 };

@@ -1,6 +1,6 @@
 /** Bounds one person's calls over all browsers: far above what the screens need, far below a flood. */
 import type { MiddlewareHandler } from "hono";
-import { isCopy, isUpload } from "../http/body_rules.ts";
+import { isCopy, isUpload, readsStaged } from "../http/body_rules.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { AppEnv } from "../http/router.ts";
 import { sleep } from "../time/sleep.ts";
@@ -14,37 +14,37 @@ export const CALL_BOUND: CallBound = { burst: 600, perSecond: 60 };
 
 export interface CallRate {
   /**
-   * Counts a call of a user. Returns 0 when it is allowed, else the milliseconds to wait; a refused call does not
-   * count.
+   * Counts a call of a caller: a user's id, or an address. Returns 0 when it is allowed, else the milliseconds to wait;
+   * a refused call does not count.
    */
-  take(userId: number): number;
-  /** Number of users in memory. */
+  take(caller: number | string): number;
+  /** Number of callers in memory. */
   readonly size: number;
 }
 
 /** Returns a counter in memory, separate for each instance; `clock` is monotonic, in milliseconds. */
 export function createCallRate(clock: () => number, { burst, perSecond }: CallBound = CALL_BOUND): CallRate {
   const callMs = 1000 / perSecond;
-  /** When a user's bucket is full again, oldest caller first; a user who is missing has a full bucket. */
-  const fullAt = new Map<number, number>();
+  /** When a caller's bucket is full again, oldest caller first; one that is missing has a full bucket. */
+  const fullAt = new Map<number | string, number>();
 
   function forgetTheFull(now: number): void {
-    for (const [userId, at] of fullAt) {
+    for (const [caller, at] of fullAt) {
       if (at > now) return;
-      fullAt.delete(userId);
+      fullAt.delete(caller);
     }
   }
 
   return {
-    take(userId) {
+    take(caller) {
       const now = clock();
       forgetTheFull(now);
-      const next = Math.max(fullAt.get(userId) ?? now, now) + callMs;
+      const next = Math.max(fullAt.get(caller) ?? now, now) + callMs;
       const tooSoonMs = next - now - burst * callMs;
       // The sum may be off by a tenth of a millisecond.
       if (tooSoonMs > 0.1) return tooSoonMs;
-      fullAt.delete(userId);
-      fullAt.set(userId, next);
+      fullAt.delete(caller);
+      fullAt.set(caller, next);
       return 0;
     },
     get size() {
@@ -82,7 +82,8 @@ export const UPLOAD_SILENT_MS = 60_000;
 
 /**
  * Returns a middleware that refuses a further upload with `too_many_attempts` and ends a body that is silent for too
- * long. A copy of a campaign counts as an upload, because it adds as many contacts; a person has one copy at a time.
+ * long. A copy of a campaign counts as an upload, because it adds as many contacts; a person has one copy at a time. So
+ * does a call that reads a staged file.
  */
 export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
   const underWay = new Map<number, number>();
@@ -90,9 +91,10 @@ export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const user = c.get("user");
     const copies = isCopy(c.req);
-    if (!user || !(copies || isUpload(c.req))) return await next();
+    const isShort = copies || readsStaged(c.req);
+    if (!user || !(isShort || isUpload(c.req))) return await next();
     if (copies && copying.has(user.id)) {
-      const text = "שכפול אחר עדיין רץ. אפשר לשכפל שוב כשהוא יסתיים.";
+      const text = "העתקה אחרת של רשימה עדיין רצה. אפשר לנסות שוב כשהיא תסתיים.";
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
     }
     const count = underWay.get(user.id) ?? 0;
@@ -101,8 +103,8 @@ export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
     }
     const { url, method, headers, body, signal } = c.req.raw;
-    // A copy's body is short, and bodyRules() has read it.
-    if (body !== null && !copies) {
+    // A copy's body is short, and bodyRules() has read it; so is that of a call about a staged file.
+    if (body !== null && !isShort) {
       c.req.raw = new Request(url, { method, headers, body: endWhenSilent(body, wait), signal });
     }
     underWay.set(user.id, count + 1);

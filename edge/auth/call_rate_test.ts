@@ -116,7 +116,7 @@ Deno.test("a person copies one campaign at a time, over all sessions, and a copy
   const refused = first!.status === 429 ? first! : second!;
   assert.equal(refused.headers.get("retry-after"), "5");
   assert.deepEqual(await refused.json(), {
-    error: "שכפול אחר עדיין רץ. אפשר לשכפל שוב כשהוא יסתיים.",
+    error: "העתקה אחרת של רשימה עדיין רצה. אפשר לנסות שוב כשהיא תסתיים.",
     code: "too_many_attempts",
   });
   assert.equal((await copies[1]!()).status, 201, "the first has ended");

@@ -2,7 +2,8 @@
  * Copies what a restore would lose and what would do harm if it were lost:
  *
  * - sites that joined since the backup, because only they know what they tapped;
- * - removals that a person entered (sites report replies again);
+ * - removals, however they came: no site knows of one that was entered, decided, or asked by a link. Sites report
+ *   replies again, but a site may be gone. The campaign's count of them comes along too;
  * - the stop of a campaign and the taking back of its send, which otherwise would go on without a person's decision;
  * - marks of erased and blocked numbers, with the key that made them: the edge searches for the numbers again.
  */
@@ -14,20 +15,47 @@ type Row = Record<string, SQLOutputValue>;
 const BEGINNING = "SELECT hash FROM audit_log WHERE id = 1 AND hash IS NOT NULL";
 const JOINED = `SELECT id, name, public_key, epoch, journal_id, journal_counter, created_at FROM sites
   WHERE public_key IS NOT NULL AND revoked = 0`;
-// Enrolling raises the epoch. A database older than the backup knows an earlier machine.
-const NEW_MACHINE = `UPDATE sites SET public_key = :public_key, epoch = :epoch,
+// Enrolling raises the epoch. A database older than the backup knows an earlier machine. A new generation raises the
+// epoch too, when the database was declared restored before.
+const NEW_MACHINE = `UPDATE sites SET public_key = :public_key, epoch = max(epoch, :epoch),
     journal_id = :journal_id, journal_counter = :journal_counter
-  WHERE id = :id AND revoked = 0 AND public_key IS NOT :public_key AND epoch <= :epoch`;
+  WHERE id = :id AND revoked = 0 AND public_key IS NOT :public_key
+    AND (epoch <= :epoch OR :is_later)`;
 const NEW_SITE = `INSERT INTO sites (id, name, public_key, epoch, journal_id, journal_counter, created_at)
   SELECT :id, :name, :public_key, :epoch, :journal_id, :journal_counter, :created_at
   WHERE NOT EXISTS (SELECT 1 FROM sites WHERE id = :id)`;
 
 // Row ids only rise.
 const LAST_REMOVAL = "SELECT coalesce(max(id), 0) AS id FROM suppressions";
-const REMOVALS =
-  "SELECT client, phone, source, at FROM suppressions WHERE id > ? AND source <> 'reply' ORDER BY id";
-const REMOVE = `INSERT INTO suppressions (client, phone, source, at) VALUES (:client, :phone, :source, :at)
-  ON CONFLICT (phone, client) DO NOTHING`;
+// A database that was declared restored before has removals of its own under much higher ids (generation.ts).
+const LAST_COMMON_REMOVAL = "SELECT coalesce(max(id), 0) AS id FROM suppressions WHERE id <= ?";
+// `*` because the table of an older release has no column `listed_as`.
+const REMOVALS = "SELECT * FROM suppressions WHERE id > ? ORDER BY id";
+const REMOVE = `INSERT INTO suppressions (client, phone, source, at, listed_as)
+  VALUES (:client, :phone, :source, :at, :listed_as) ON CONFLICT (phone, client) DO NOTHING`;
+// The client listed the number before the backup, and its owner asked since: the client may no longer take it back.
+const ASKED = "SELECT client, phone FROM suppressions WHERE source = 'reply'";
+const ASK = `UPDATE suppressions SET listed_as = source, source = 'reply'
+  WHERE client = :client AND phone = :phone AND source <> 'reply'`;
+
+// Not of campaigns that the backup does not have, nor of others under the same id.
+const REQUESTS =
+  `SELECT r.campaign, r.client, r.phone, r.site, r.reply, r.excerpt, r.at, r.received_at, r.decided_at,
+    r.decided_by, c.created_at AS campaign_at
+  FROM replies r JOIN campaigns c ON c.id = r.campaign AND c.client = r.client
+  WHERE r.state = 'removed' AND r.campaign <= ?`;
+// It keeps the request's own id, so that the site's report of it is known and counts nothing. A database older than
+// the backup gives none: it has rows that were forgotten or erased since.
+const KEEP_REQUEST = `INSERT INTO replies
+    (campaign, client, phone, site, reply, state, excerpt, at, received_at, decided_at, decided_by)
+  SELECT id, client, :phone, :site, :reply, 'removed', :excerpt, :at, :received_at, :decided_at,
+    (SELECT id FROM users WHERE id = :decided_by)
+  FROM campaigns WHERE id = :campaign AND client = :client AND created_at = :campaign_at
+  ON CONFLICT (campaign, phone) DO UPDATE SET site = excluded.site, reply = excluded.reply, state = 'removed',
+    excerpt = excluded.excerpt, at = excluded.at, received_at = excluded.received_at,
+    decided_at = excluded.decided_at, decided_by = excluded.decided_by
+  WHERE replies.state <> 'removed' AND excluded.at > coalesce(replies.undone_until, -1)`;
+const COUNT_REQUEST = "UPDATE campaigns SET opted_out_count = opted_out_count + 1 WHERE id = :campaign";
 
 const STOPPED = "SELECT id, client, paused_by FROM campaigns WHERE status IN ('paused', 'cancelled')";
 const LAST_ENTRY = "SELECT coalesce(max(id), 0) AS id FROM quota_ledger";
@@ -72,7 +100,7 @@ export interface TakenAlong {
   isKnown: boolean;
   /** Names of the sites that joined, or got a new machine. */
   joined: string[];
-  /** Number of removals entered. */
+  /** Number of removals. */
   removals: number;
   /** Number of campaigns now "paused" because they were paused or cancelled. */
   stopped: number;
@@ -94,24 +122,36 @@ export async function takeAlong(
   using to = new DatabaseSync(draft);
   const later = readLater(databasePath, {
     beginning: to.prepare(BEGINNING).get()?.hash,
-    lastRemoval: Number(to.prepare(LAST_REMOVAL).get()!.id),
+    lastCommonRemoval: (id) => Number(to.prepare(LAST_COMMON_REMOVAL).get(id)!.id),
     lastCampaign: Number(to.prepare(LAST_CAMPAIGN).get()!.id),
     lastEntry: Number(to.prepare(LAST_ENTRY).get()!.id),
   });
+  const lastAuditRow = Number(to.prepare(LAST_AUDIT_ROW).get()!.id);
+  const isLater = later.lastAuditRow >= lastAuditRow;
   // An older database's may be sealed under an APP_KEY that is gone: no edge would start with it.
-  const takesKey = later.markKey !== undefined &&
-    later.lastAuditRow >= Number(to.prepare(LAST_AUDIT_ROW).get()!.id) &&
+  const takesKey = later.markKey !== undefined && isLater &&
     await opensKey(String(later.markKey));
-  const [newMachine, newSite, remove, stop] = [NEW_MACHINE, NEW_SITE, REMOVE, STOP].map((sql) =>
+  const [newMachine, newSite, remove, ask, stop] = [NEW_MACHINE, NEW_SITE, REMOVE, ASK, STOP].map((sql) =>
     to.prepare(sql)
   );
   to.exec("BEGIN");
   const joined = later.sites.filter((site) => {
     const { id, public_key, epoch, journal_id, journal_counter } = site;
     const machine = { id, public_key, epoch, journal_id, journal_counter };
-    return newMachine!.run(machine).changes > 0 || newSite!.run(site).changes > 0;
+    return newMachine!.run({ ...machine, is_later: Number(later.lastAuditRow > lastAuditRow) }).changes > 0 ||
+      newSite!.run(site).changes > 0;
   }).map(({ name }) => String(name));
-  const removals = later.removals.filter((removal) => remove!.run(removal).changes > 0).length;
+  const removals =
+    later.removals.filter(({ client, phone, source, at, listed_as = null }) =>
+      remove!.run({ client, phone, source, at, listed_as }).changes > 0
+    ).length;
+  for (const asked of later.asked) ask!.run(asked);
+  const [keepRequest, countRequest] = [KEEP_REQUEST, COUNT_REQUEST].map((sql) => to.prepare(sql));
+  for (const request of isLater ? later.requests : []) {
+    if (keepRequest!.run(request).changes > 0) {
+      countRequest!.run({ campaign: request.campaign! });
+    }
+  }
   const stopped =
     later.stopped.filter(({ id, client, paused_by }) => stop!.run({ id, client, paused_by }).changes > 0)
       .length;
@@ -130,6 +170,8 @@ interface Later {
   isKnown: boolean;
   sites: Row[];
   removals: Row[];
+  asked: Row[];
+  requests: Row[];
   stopped: Row[];
   campaigns: Row[];
   lastAuditRow: number;
@@ -143,6 +185,8 @@ const NOTHING: Later = {
   isKnown: false,
   sites: [],
   removals: [],
+  asked: [],
+  requests: [],
   stopped: [],
   campaigns: [],
   lastAuditRow: 0,
@@ -154,9 +198,9 @@ const NOTHING: Later = {
 
 function readLater(
   databasePath: string | null,
-  { beginning, lastRemoval, lastCampaign, lastEntry }: {
+  { beginning, lastCommonRemoval, lastCampaign, lastEntry }: {
     beginning: unknown;
-    lastRemoval: number;
+    lastCommonRemoval(id: number): number;
     lastCampaign: number;
     lastEntry: number;
   },
@@ -165,13 +209,18 @@ function readLater(
   try {
     using from = new DatabaseSync(databasePath, { readOnly: true });
     if (beginning === undefined || from.prepare(BEGINNING).get()?.hash !== beginning) return NOTHING;
-    const hasErasures =
-      from.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'erasures'").get() !== undefined;
+    // An older release's may lack a table.
+    const has = (table: string) =>
+      from.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(table) !== undefined;
+    const hasErasures = has("erasures");
     const ofErasures = (sql: string) => hasErasures ? from.prepare(sql).all() : [];
+    const knownRemoval = lastCommonRemoval(Number(from.prepare(LAST_REMOVAL).get()!.id));
     return {
       isKnown: true,
       sites: from.prepare(JOINED).all(),
-      removals: from.prepare(REMOVALS).all(lastRemoval),
+      removals: from.prepare(REMOVALS).all(knownRemoval),
+      asked: from.prepare(ASKED).all(),
+      requests: has("replies") ? from.prepare(REQUESTS).all(lastCampaign) : [],
       stopped: [...from.prepare(STOPPED).all(), ...from.prepare(TAKEN_BACK).all(lastEntry)],
       campaigns: from.prepare(CAMPAIGNS).all(lastCampaign),
       lastAuditRow: Number(from.prepare(LAST_AUDIT_ROW).get()!.id),

@@ -44,6 +44,10 @@ export function actRoutes(ctx: EdgeContext) {
             "import_running",
             "advertiser_missing",
             "reached_in_lost_time",
+            "placeholder_faulty",
+            "field_unknown",
+            "values_missing",
+            "text_too_long",
           ),
         },
       }),
@@ -69,13 +73,16 @@ export function actRoutes(ctx: EdgeContext) {
             "not_allowed",
             "not_found",
             "advertiser_missing",
+            "placeholder_faulty",
+            "values_missing",
+            "text_too_long",
             "too_many_attempts",
           ),
         },
       }),
       async (c) => {
         const campaign = await readOwnCampaign(ctx, c.get("user"), c.req.valid("param").id);
-        return c.json(await sendTest(ctx, c.get("user"), campaign, c.req.valid("json").phone), 200);
+        return c.json(await sendTest(ctx, c.get("user"), campaign, c.req.valid("json")), 200);
       },
     )
     .openapi(

@@ -28,7 +28,7 @@ export async function createCampaign(
   user: SessionUser,
   { name, message, kind = "undeclared", image }: NewCampaign,
 ): Promise<Campaign> {
-  await checkWords(ctx.db, { client: user.id, kind, message });
+  await checkWords(ctx, { client: user.id, kind, message });
   const now = ctx.now();
   const { sha256, stored } = await storeImage(image, now);
   const { created } = await writeBatch(ctx.db, {

@@ -34,7 +34,7 @@ export async function editCampaign(
   changes: Changes,
 ): Promise<void> {
   const { client } = campaign;
-  await checkWords(ctx.db, {
+  await checkWords(ctx, {
     client,
     kind: changes.kind ?? campaign.kind,
     message: changes.message ?? campaign.message,

@@ -3,7 +3,7 @@ import { DEAD_SOCKET_MS } from "shared/lease.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import type { StallCause } from "shared/standing.ts";
 import type { EdgeContext } from "../context.ts";
-import { condition, orNull, type RowAs, rowsAs, wholeNumber, wordOf } from "../db/query.ts";
+import { condition, jsonOf, orNull, type RowAs, rowsAs, wholeNumber, wordOf } from "../db/query.ts";
 import { campaigns, sites } from "../db/schema.ts";
 import { readBatch } from "../db/write_batch.ts";
 import {
@@ -60,6 +60,9 @@ export interface Fleet {
   isLeasedByNewer: boolean;
   /** A site has shown that the database is an older copy: leasing waits until `restored` has run. */
   isOlderDatabase: boolean;
+  /** Whether a working site takes a text for each recipient, and the names of those that do not. */
+  takesItemTexts: boolean;
+  sitesWithoutItemTexts: readonly string[];
   /** This edge has just started, and leases nothing until its sites are connected again. */
   awaitsSites: boolean;
   /** What the working phones may send together; and of marketing, which phones that owe a rehearsal do not send. */
@@ -167,6 +170,9 @@ const HOURS_AND_OWED = `SELECT ${settingSql("sendingHoursEnforced")} AS marketin
   coalesce((SELECT CAST(value AS REAL) FROM settings WHERE key = 'rateLimit'), ${DEFAULT_SETTINGS.rateLimit})
     AS "rateLimit", coalesce((SELECT max(updated_at) FROM settings), 0) AS "settingsAt",
   ${OUTCOMES_OWED} AS owed, ${ERASURES_OWED} AS "owesErasures",
+  EXISTS (SELECT 1 FROM sites s WHERE ${SITE_WORKS} AND s.item_texts) AS "takesItemTexts",
+  (SELECT json_group_array(name) FROM (SELECT s.name FROM sites s WHERE ${SITE_WORKS} AND NOT s.item_texts ORDER BY s.name))
+    AS "withoutItemTexts",
   ${IS_BACKUP_COPY} AS "isCopy", ${LEASED_BY_NEWER} AS "isNewer", ${IS_OLDER_DATABASE} AS "isOlder"`;
 const AWAY_SITES = `SELECT id, name, last_seen_at FROM sites s
   WHERE coalesce(last_seen_at, 0) <= :deadBefore AND EXISTS (
@@ -213,6 +219,8 @@ const HOURS_FIELDS = {
   isCopy: condition,
   isNewer: condition,
   isOlder: condition,
+  takesItemTexts: condition,
+  withoutItemTexts: jsonOf<string[]>(),
 };
 
 interface Look {
@@ -272,6 +280,8 @@ async function lookAtFleet(ctx: EdgeContext, now: number): Promise<Fleet> {
     isBackupCopy: hours.isCopy,
     isLeasedByNewer: hours.isNewer,
     isOlderDatabase: hours.isOlder,
+    takesItemTexts: hours.takesItemTexts,
+    sitesWithoutItemTexts: hours.withoutItemTexts ?? [],
     awaitsSites: isWaiting(ctx),
     capacity: {
       leftNow: ready.leftNow,

@@ -64,7 +64,7 @@ export async function listCampaigns(
   if (seen !== null && list.changeNo === Number(seen[0])) list = await read(null);
   return {
     tag: list.tag,
-    campaigns: list.campaigns.map((shown) => viewCampaign(shown, ctx.now())),
+    campaigns: list.campaigns.map((shown) => viewCampaign(ctx, shown)),
   };
 }
 

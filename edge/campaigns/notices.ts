@@ -43,12 +43,16 @@ export interface Surroundings {
   isWordless: boolean;
   /** True when its client has filled in the advertiser's details. */
   hasAdvertiser: boolean;
+  /** True when its messages name an address on the internet for a refusal. */
+  canRefuseOnline: boolean;
 }
 
 /** A live campaign that may be served before another. */
 export interface InLine extends Pick<CampaignRow, "id" | "client" | "sendAt" | "kind"> {
   messages: number;
   hasPicture: boolean;
+  /** Whether its text differs between recipients. */
+  isPersonal: boolean;
   /** Whether the claim would choose it for a phone with room: its hours are open and a message of it is due. */
   isDue: boolean;
 }
@@ -64,8 +68,8 @@ export interface NextRow {
 
 /** Returns the notices of one campaign, worst first. */
 export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotice[] {
-  const { now, fleet, inLine, trip, parked, reached, heldBySite, importedRows, isWordless, hasAdvertiser } =
-    around;
+  const { now, fleet, inLine, trip, parked, reached, heldBySite, importedRows, isWordless } = around;
+  const { hasAdvertiser, canRefuseOnline } = around;
   const notices: CampaignNotice[] = [];
   if (row.status === "paused") notices.push(pauseNotice(row, trip));
   if (reached > 0) notices.push({ code: "reached_in_lost_time", count: reached });
@@ -85,6 +89,7 @@ export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotic
         : { code: "waiting_for_rehearsal", count: row.queuedCount },
     );
   }
+  if (canSend && devices.all > 0) notices.push(...oldAgents(row, fleet));
   if (canSend && fleet.isOlderDatabase) notices.push({ code: "older_database" });
   if (canSend && fleet.awaitsSites) notices.push({ code: "waiting_for_sites" });
   if (canSend && fleet.owesOutcomes) notices.push({ code: "waiting_for_outcomes" });
@@ -115,7 +120,7 @@ export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotic
     const ahead = inLine.filter((other) =>
       other.client === row.client && other.id !== row.id && (other.sendAt ?? 0) <= (row.sendAt ?? 0) &&
       // The claim passes over the others, so nobody waits for them.
-      other.isDue && devicesFor(other, fleet).withRoom > 0
+      other.isDue && devicesFor(other, fleet).withRoom > 0 && (!other.isPersonal || fleet.takesItemTexts)
     );
     if (ahead.length > 0) notices.push({ code: "waiting_turn", count: ahead.length });
   }
@@ -130,6 +135,8 @@ export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotic
   const isEditable = EDITABLE_STATUSES.includes(row.status);
   if (isEditable && row.kind === "marketing" && !hasAdvertiser) {
     notices.push({ code: "advertiser_missing" });
+  } else if (isEditable && row.kind === "marketing" && !canRefuseOnline) {
+    notices.push({ code: "no_online_refusal" });
   }
   if (row.unconsentedCount > 0) {
     notices.push({ code: "without_consent", count: row.unconsentedCount, since: row.sendAt ?? undefined });
@@ -141,7 +148,17 @@ export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotic
     notices.push({ code: "no_contacts" });
   }
   if (row.cappedCount > 0) notices.push({ code: "frequency_capped", count: row.cappedCount });
+  if (row.valuelessCount > 0) notices.push({ code: "left_out_empty", count: row.valuelessCount });
   return notices;
+}
+
+/** Returns the notice that names the sites whose agents take no text for each recipient, as a personal message needs. */
+function oldAgents(
+  { sentParts, queuedCount: count }: CampaignRow,
+  { takesItemTexts, sitesWithoutItemTexts: names }: Fleet,
+): CampaignNotice[] {
+  if (sentParts === null || names.length === 0) return [];
+  return [{ code: takesItemTexts ? "some_agents_too_old" : "agents_too_old", count, site: names.join(", ") }];
 }
 
 /** Returns the counts of the devices that may send a campaign of this kind, with or without its picture. */
@@ -211,6 +228,9 @@ const SAYS_WHY: readonly CampaignNotice["code"][] = [
   "no_device",
   "no_picture_account",
   "waiting_for_rehearsal",
+  "agents_too_old",
+  // The phones that have room may be theirs.
+  "some_agents_too_old",
   "older_database",
   "waiting_for_sites",
   "waiting_for_outcomes",
@@ -306,6 +326,7 @@ const NO_END: readonly CampaignNotice["code"][] = [
   "no_device",
   "no_picture_account",
   "waiting_for_rehearsal",
+  "agents_too_old",
   "older_database",
   "waiting_for_sites",
   "waiting_for_outcomes",
@@ -386,4 +407,5 @@ const ALONE_WITH_ADMINS: Partial<Record<CampaignNotice["code"], StallCause>> = {
   newer_release: "newer_release",
   waiting_for_erasures: "erasures_owed",
   waiting_for_rehearsal: "rehearsals_owed",
+  agents_too_old: "item_texts_missing",
 };

@@ -82,7 +82,9 @@ const AROUND = `(SELECT username FROM users WHERE id = c.client) AS username,
     WHERE campaign = c.id AND at >= :paceSince ORDER BY outcomes LIMIT 1) END AS mark,
   (SELECT processed_rows FROM imports WHERE id = c.running_import) AS "importedRows",
   c.kind = 'marketing' AND c.sent_text IS NULL AS "isWordless",
-  EXISTS (SELECT 1 FROM advertisers WHERE client = c.client) AS "hasAdvertiser"`;
+  EXISTS (SELECT 1 FROM advertisers WHERE client = c.client) AS "hasAdvertiser",
+  EXISTS (SELECT 1 FROM advertisers WHERE client = c.client
+    AND (contact_email <> '' OR (removal_link AND :makesLinks))) AS "canRefuseOnline"`;
 const AWAY = `WITH away AS MATERIALIZED (SELECT id FROM sites s
   WHERE coalesce(last_seen_at, 0) <= :deadBefore AND EXISTS (
     SELECT 1 FROM deliveries WHERE site = s.id AND state = 'leased' AND acked_at IS NOT NULL))`;
@@ -102,6 +104,7 @@ const FIELDS = {
   importedRows: orNull(imports.processedRows),
   isWordless: condition,
   hasAdvertiser: condition,
+  canRefuseOnline: condition,
   reached: wholeNumber,
   next: jsonOf<NextRow>(),
   lastNotBefore: orNull(wholeNumber),
@@ -117,6 +120,7 @@ const IS_DUE = `(${HOURS_ALLOW} AND ${HAS_STARTED} AND (c.kind <> 'marketing' OR
     WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before = 0 AND d.id <= c.pilot_last) END)`;
 const lineOf = (whose: string) =>
   `SELECT c.id, c.client, c.kind, c.send_at, c.queued_count + c.leased_count AS messages, c.image IS NOT NULL AS "hasPicture",
+    c.sent_parts IS NOT NULL AS "isPersonal",
     ${IS_DUE} AS "isDue"
   FROM campaigns c WHERE ${whose} AND c.status IN ('processing', 'active') AND c.queued_count > 0`;
 
@@ -134,6 +138,7 @@ export async function readShown(
     deadBefore: now - DEAD_SOCKET_MS,
     paceSince: now - PACE_WINDOW_MS,
     stillBefore: now - STALL_MS,
+    makesLinks: ctx.linkOrigin !== undefined,
   };
   const [fleet, shown] = await Promise.all([
     readFleet(ctx),
@@ -150,6 +155,7 @@ export async function readShown(
     messages: wholeNumber,
     kind: campaigns.kind,
     hasPicture: condition,
+    isPersonal: condition,
     isDue: condition,
   });
   const shownCampaigns = rowsAs(shown.campaigns, FIELDS).map((row): ShownCampaign => {
@@ -177,6 +183,7 @@ function aroundOf(
     reached,
     isWordless,
     hasAdvertiser,
+    canRefuseOnline,
     next,
     lastNotBefore,
     silent,
@@ -192,6 +199,7 @@ function aroundOf(
     importedRows: importedRows ?? undefined,
     isWordless,
     hasAdvertiser,
+    canRefuseOnline,
     next,
     lastNotBefore: lastNotBefore ?? 0,
     silent,

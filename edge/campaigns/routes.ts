@@ -18,6 +18,7 @@ import { actRoutes } from "./act_routes.ts";
 import { campaignIdParam } from "./campaign_id.ts";
 import { createCampaign } from "./create.ts";
 import { deliveryRoutes } from "./delivery_routes.ts";
+import { personalRoutes } from "./personal_routes.ts";
 import { editCampaign } from "./edit.ts";
 import { MAX_BODY_BYTES, readImageField } from "./image_field.ts";
 import { imageRoutes } from "./image_routes.ts";
@@ -167,7 +168,8 @@ export function campaignRoutes(ctx: EdgeContext) {
     )
     .route("/", imageRoutes(ctx))
     .route("/", actRoutes(ctx))
-    .route("/", deliveryRoutes(ctx));
+    .route("/", deliveryRoutes(ctx))
+    .route("/", personalRoutes(ctx));
 }
 
 /** The refusals of a change to a draft. */

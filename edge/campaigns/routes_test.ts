@@ -464,7 +464,12 @@ Deno.test("GET /deliveries checks its query", async () => {
     const response = await dana.ask(`/api/campaigns/${id}/deliveries?${query}`);
     assert.deepEqual([response.status, (await response.json()).code], [400, "invalid_input"], query);
   }
-  for (const [query, count] of [["q=", 3], ["q=abc", 0], ["q=054-000-0002", 1], ["limit=2", 2]] as const) {
+  for (
+    const [query, count] of [["q=", 3], ["q=abc", 0], ["q=054-000-0002", 1], [
+      "q=%E2%81%A8540000002%E2%81%A9",
+      1,
+    ], ["limit=2", 2]] as const
+  ) {
     const page = await (await dana.ask(`/api/campaigns/${id}/deliveries?${query}`)).json();
     assert.equal(page.items.length, count, query);
   }

@@ -18,10 +18,10 @@ export async function sendChecked(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id">,
   campaign: number,
-  { reached: wanted, delaySeconds }: SendRequest,
+  { reached: wanted, ...options }: SendRequest,
 ): Promise<SendResult> {
   const of = { campaign, client: user.id };
-  if (wanted === "send") return await sendCampaign(ctx, user, campaign, { delaySeconds });
+  if (wanted === "send") return await sendCampaign(ctx, user, campaign, options);
   const before: BeforeSend = {
     look: lookForReached(of),
     async act(answer) {
@@ -35,7 +35,7 @@ export async function sendChecked(
       await leaveOutReached(ctx, of);
     },
   };
-  return await sendCampaign(ctx, user, campaign, { delaySeconds, before });
+  return await sendCampaign(ctx, user, campaign, { ...options, before });
 }
 
 function reachedText(count: number): string {

@@ -3,6 +3,7 @@
  * administrator an alert when somebody has to act.
  */
 import assert from "node:assert/strict";
+import { sendPersonal } from "../testing/personal.ts";
 import type { AdminAlert, AdminAlerts } from "shared/admin_api.ts";
 import { type Campaign, NOTICE_CODES } from "shared/http_api.ts";
 import { STALL_CAUSES } from "shared/standing.ts";
@@ -346,6 +347,25 @@ const STANDS: Record<string, Stand> = {
     code: "waiting_turn",
     alert: null,
   },
+  "its text is personal, and every agent is too old for that": {
+    drive: async ({ house: { fleet }, site }) => {
+      const campaign = await sendPersonal(fleet, { message: "שלום {{שם}}", values: [{ שם: "נועה" }] });
+      await fleet.reconnect(site, { features: [] });
+      return campaign;
+    },
+    code: "agents_too_old",
+    alert: "campaign_stalled",
+  },
+  "its text is personal, and one of the agents is too old for that": {
+    drive: async ({ house: { fleet }, site }) => {
+      const campaign = await sendPersonal(fleet, { message: "שלום {{שם}}", values: [{ שם: "נועה" }] });
+      await fleet.reconnect(site, { features: [] });
+      await fleet.addSite(1);
+      return campaign;
+    },
+    code: "some_agents_too_old",
+    alert: null,
+  },
   "no site asks, and an earlier campaign of the client may not go now": {
     drive: async ({ house: { fleet }, sql }) => {
       const first = await sendMarketing(fleet, 20);
@@ -484,7 +504,14 @@ Deno.test("an alert about more campaigns than are read says that its number is n
 
 Deno.test("every cause word and every notice of a standing campaign is driven by a test", () => {
   const causes = new Set(Object.values(STANDS).map(({ cause }) => cause));
-  const alone = ["words_missing", "backup_copy", "newer_release", "erasures_owed", "rehearsals_owed"];
+  const alone = [
+    "words_missing",
+    "backup_copy",
+    "newer_release",
+    "erasures_owed",
+    "rehearsals_owed",
+    "item_texts_missing",
+  ];
   assert.deepEqual(STALL_CAUSES.filter((cause) => !causes.has(cause) && !alone.includes(cause)), []);
   const codes = new Set(Object.values(STANDS).map(({ code }) => code));
   const others = NOTICE_CODES.filter((code) => !codes.has(code));
@@ -498,8 +525,10 @@ Deno.test("every cause word and every notice of a standing campaign is driven by
     "reached_in_lost_time",
     "unknown_deliveries",
     "advertiser_missing",
+    "no_online_refusal",
     "without_consent",
     "frequency_capped",
+    "left_out_empty",
   ]);
 });
 

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { TestStarted } from "shared/http_api.ts";
+import type { TestRequest, TestStarted } from "shared/http_api.ts";
 import { TESTS_PER_DAY } from "shared/campaign.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
@@ -23,10 +23,14 @@ const SUPPRESSED = "EXISTS (SELECT 1 FROM suppressions WHERE phone = :phone AND 
 const ADD = `INSERT INTO campaigns (client, name, message, image, kind, status, queued_count, test_of,
     created_at, updated_at, hours_waived_at)
   SELECT client, name, message, image, kind, 'ready', 1, id, :now, :now, hours_waived_at FROM campaigns
-  WHERE id = :campaign AND ${TESTS_TODAY} < ${TESTS_PER_DAY} AND NOT ${SUPPRESSED} RETURNING id`;
-const ADD_DELIVERY = `INSERT INTO deliveries (campaign, phone, updated_at)
-  SELECT last_insert_rowid(), :phone, :now WHERE ${STEP_BEFORE_CHANGED}`;
-const LOOK = `SELECT ${TESTS_TODAY} AS tests, ${SUPPRESSED} AS suppressed`;
+  WHERE id = :campaign AND ${TESTS_TODAY} < ${TESTS_PER_DAY} AND NOT ${SUPPRESSED}
+    AND (:row IS NULL OR EXISTS (SELECT 1 FROM deliveries WHERE id = :row AND campaign = :campaign)) RETURNING id`;
+// The values go again when the test has ended (db/rules/20_test_values.sql).
+const ADD_DELIVERY = `INSERT INTO deliveries (campaign, phone, fields, updated_at)
+  SELECT last_insert_rowid(), :phone, (SELECT fields FROM deliveries WHERE id = :row AND campaign = :campaign), :now
+  WHERE ${STEP_BEFORE_CHANGED}`;
+const LOOK = `SELECT ${TESTS_TODAY} AS tests, ${SUPPRESSED} AS suppressed,
+  EXISTS (SELECT 1 FROM deliveries WHERE id = :row AND campaign = :campaign) AS "hasRow"`;
 // Keeps a test that was sent, whatever failed later.
 const DROP = [
   ...["imports", "deliveries"].map((table) =>
@@ -36,28 +40,42 @@ const DROP = [
 ];
 
 /**
- * Sends a campaign's text to one number, as a separate campaign that no list shows. It costs one message of quota.
+ * Sends a campaign's text to one number, as a separate campaign that no list shows. It costs one message of quota. A
+ * personal message goes as to the recipient `row`, without one as to a recipient without values.
  *
- * @throws {HttpError} `invalid_input` (no number, or a suppressed one), `too_many_attempts`, `quota_short`
+ * @throws {HttpError} `invalid_input` (no number, or a suppressed one), `not_found` (no such row), `too_many_attempts`,
+ *   and as sendCampaign()
  */
 export async function sendTest(
   ctx: EdgeContext,
   user: SessionUser,
   campaign: CampaignRow,
-  phoneText: string,
+  { phone: phoneText, row }: TestRequest,
 ): Promise<TestStarted> {
   const { phone } = parsePhone(phoneText);
   if (phone === undefined) throw new HttpError("invalid_input", { text: "מספר הטלפון לא תקין." });
   const now = ctx.now();
   if ((await readBlocked(ctx))(phone)) throw refusal(true, now);
-  const args = { campaign: campaign.id, client: campaign.client, phone, now, midnight: localMidnight(now) };
+  const args = {
+    campaign: campaign.id,
+    client: campaign.client,
+    phone,
+    row: row ?? null,
+    now,
+    midnight: localMidnight(now),
+  };
   const { added, look } = await writeBatch(ctx.db, {
     added: statement(ADD, args),
     deliveryAdded: rightAfter("added", statement(ADD_DELIVERY, args)),
     look: statement(LOOK, args),
   });
-  const { tests, suppressed } = rowsAs(look, { tests: wholeNumber, suppressed: condition })[0]!;
+  const { tests, suppressed, hasRow } = rowsAs(look, {
+    tests: wholeNumber,
+    suppressed: condition,
+    hasRow: condition,
+  })[0]!;
   const [test] = rowsAs(added, { id: campaigns.id });
+  if (test === undefined && row !== undefined && !hasRow) throw new HttpError("not_found");
   if (test === undefined) throw refusal(suppressed, now);
   try {
     const { remainingQuota } = await sendCampaign(ctx, user, test.id);

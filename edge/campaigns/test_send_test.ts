@@ -6,7 +6,10 @@ import { importContacts } from "../contacts/import_contacts.ts";
 import type { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { auditQueue } from "../queue/audit.ts";
-import { pull, sendNew } from "../testing/queue_acts.ts";
+import { addPersonal } from "../testing/personal.ts";
+import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
+import { eraseNumbers } from "../privacy/erase_numbers.ts";
+import { startErasure } from "../privacy/start_erasure.ts";
 import { openAdminHouse } from "../testing/admin_house.ts";
 import type { TestPerson } from "../testing/test_app.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
@@ -103,7 +106,7 @@ Deno.test("sendTest() keeps a sent test when a later step fails", async () => {
     batch,
   } as Client;
   await assert.rejects(
-    sendTest({ ...ctx, db }, user, campaign, "0543710968"),
+    sendTest({ ...ctx, db }, user, campaign, { phone: "0543710968" }),
     /disk is full/,
   );
   const test = await house.fleet.one(
@@ -131,4 +134,69 @@ Deno.test("a test to oneself accepts no contacts, text or pictures, also before 
     importContacts(ctx, target, { fileName: "", numbers: json.numbers }),
     (error: HttpError) => error.body.code === "not_found",
   );
+});
+
+Deno.test("POST /test sends a personal message with the values of one row, and keeps them no longer than the test", async () => {
+  await using house = await openAdminHouse();
+  const { fleet } = house;
+  const dana = await house.edge.addPerson({ messageQuota: 10 });
+  const site = await fleet.addSite(1);
+  const { id, phones } = await addPersonal(fleet, {
+    message: "שלום {{שם}} מ{{עיר|כאן}}",
+    values: [{ שם: "נועה" }, { שם: "{{עיר}}", עיר: "חיפה" }, null],
+    client: dana,
+  });
+  const { rows } = await fleet.ctx.db.execute(`SELECT id FROM deliveries WHERE campaign = ${id} ORDER BY id`);
+  const send = async (row?: unknown) => {
+    const json = { phone: "054-371-0968", ...(row === undefined ? {} : { row }) };
+    const answer = await dana.ask(`/api/campaigns/${id}/test`, { method: "POST", json });
+    return answer.ok ? testStartedSchema.parse(await answer.json()).campaignId : (await answer.json()).code;
+  };
+  assert.equal(await send(), "values_missing");
+  assert.equal(await send(rows[2]!.id), "values_missing");
+  assert.equal(await send(999_999), "not_found");
+  const texts = [];
+  for (const { id: row } of rows.slice(0, 2)) {
+    const test = await send(row);
+    const lease = await take(fleet, site);
+    assert.equal(lease.campaign, test);
+    texts.push(lease.items.map(({ text }) => text));
+    await report(fleet, site, lease, "sent");
+    assert.equal((await fleet.one(`SELECT fields FROM deliveries WHERE campaign = ${test}`)).fields, null);
+  }
+  assert.deepEqual(texts, [["שלום נועה מכאן"], ["שלום {{עיר}} מחיפה"]]);
+  // One that nobody took yet: an erasure finds the values of its recipient.
+  const waiting = await send(rows[0]!.id);
+  await startErasure(fleet.ctx, { id: 1 }, { phone: phones[0]!, reason: "בקשה", block: false });
+  await eraseNumbers(fleet.ctx);
+  assert.equal((await fleet.one(`SELECT fields FROM deliveries WHERE campaign = ${waiting}`)).fields, null);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});
+
+Deno.test("an erasure waits for a test that has the person's values at its site, and asks the sites after it", async () => {
+  await using house = await openAdminHouse();
+  const { fleet, edge } = house;
+  const dana = await edge.addPerson({ messageQuota: 10 });
+  const site = await fleet.addSite(1);
+  const { id, phones } = await addPersonal(fleet, {
+    message: "שלום {{שם}}",
+    values: [{ שם: "נועה" }],
+    client: dana,
+  });
+  const { id: row } = await fleet.one(`SELECT id FROM deliveries WHERE campaign = ${id}`);
+  const json = { phone: "054-371-0968", row: Number(row) };
+  assert.equal((await dana.ask(`/api/campaigns/${id}/test`, { method: "POST", json })).status, 200);
+  const lease = await take(fleet, site);
+  await startErasure(fleet.ctx, { id: 1 }, { phone: phones[0]!, reason: "בקשה", block: false });
+  const isOver = async () => {
+    edge.clock.now += 61_000;
+    await eraseNumbers(fleet.ctx);
+    return (await fleet.one("SELECT database_at FROM erasures")).database_at !== null;
+  };
+  assert.equal(await isOver(), false);
+  assert.equal(await isOver(), false);
+  await report(fleet, site, lease, "sent");
+  assert.equal(await isOver(), true);
+  assert.ok(Number((await fleet.one(`SELECT phone FROM deliveries WHERE id = ${row}`)).phone) < 0);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });

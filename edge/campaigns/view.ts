@@ -52,7 +52,7 @@ export async function readWholeCampaign(
   if (found === undefined) throw new HttpError("not_found");
   const { row, username } = found;
   const campaign = {
-    ...viewCampaign(found, ctx.now(), toAdvertiser(advertisers!)),
+    ...viewCampaign(ctx, found, toAdvertiser(advertisers!)),
     waitingReplies: rowsAs(waiting!, { n: wholeNumber })[0]!.n,
   };
   return { row, campaign, username, more: others };
@@ -72,8 +72,8 @@ export async function showCampaign(ctx: EdgeContext, user: SessionUser, id: numb
  * the text to be sent of marketing stays absent.
  */
 export function viewCampaign(
+  ctx: Pick<EdgeContext, "now" | "linkOrigin">,
   { row, notices, pace, estimate, hours }: Omit<ShownCampaign, "username">,
-  now: number,
   advertiser: Advertiser | null = null,
 ): Campaign {
   const counts = countsOf(row);
@@ -82,7 +82,7 @@ export function viewCampaign(
     name: row.name,
     kind: row.kind,
     message: row.message,
-    composed: composedOf(row, advertiser),
+    composed: composedOf(ctx, row, advertiser),
     // The hash gives a new image a new address, so browsers may keep each one forever.
     imageUrl: row.image && `/api/campaigns/${row.id}/image?v=${row.image.slice(0, 16)}`,
     status: row.status,
@@ -92,7 +92,7 @@ export function viewCampaign(
     optedOutCount: row.optedOutCount,
     createdAt: row.createdAt,
     startedAt: row.sendAt,
-    takeBack: takeBackOf(row, now),
+    takeBack: takeBackOf(row, ctx.now()),
     completedAt: row.completedAt,
     lastSentAt: row.lastSentAt,
     pace: pace === null ? null : Math.round(pace * 10) / 10,

@@ -12,13 +12,11 @@ import { BackupError, DATABASE_FILE } from "../backup/manifest.ts";
 import { checkPlace, restoreBackup } from "../backup/restore_backup.ts";
 import { parseConfig } from "../config.ts";
 import { openDataDir } from "../data_dir.ts";
+import { alongLines } from "./along_lines.ts";
 import { filePathOf } from "../db/connect.ts";
 import { forgottenLine } from "../queue/pause_unreported.ts";
 import { print, randomBytes, runCommand } from "./run_command.ts";
 
-/** For a place without a database, or with an unreadable one. */
-const NOTHING_KNOWN =
-  "The earlier database could not be read: enter removals and erasures made since the backup again.";
 const FLAGS = ["--new", "--force"];
 keepFilesPrivate();
 await runCommand("restore", main);
@@ -45,14 +43,7 @@ async function main(): Promise<number> {
   print(
     "Start the edge now. Nothing is sent until every site has reported its outcomes since then, or is written off.",
   );
-  const { isKnown, joined, removals, stopped, erasures } = done.along;
-  if (!isKnown) print(NOTHING_KNOWN);
-  if (joined.length > 0) print(`Sites that joined since then are kept: ${joined.join(", ")}.`);
-  if (removals > 0) print(`Removals entered since then are kept: ${removals}.`);
-  if (stopped > 0) print(`Campaigns paused or cancelled since then are paused: ${stopped}.`);
-  if (erasures > 0) {
-    print(`Numbers erased since then are erased again before anything is sent: ${erasures}.`);
-  }
+  for (const line of alongLines(done.along)) print(line);
   if (done.forgotten > 0) print(forgottenLine(done.forgotten));
   print("Every user must log in again.");
   if (done.putAside !== null) print(`The earlier database was moved to ${resolve(done.putAside)}.`);

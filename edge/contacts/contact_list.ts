@@ -29,6 +29,8 @@ export interface ContactList {
   rejected: RejectedRow[];
   /** Absent for text without columns. */
   column?: ReadColumn;
+  /** True = letters of the file were broken. */
+  isDamaged?: true;
 }
 
 const REJECTED_KEPT = 10_000;
@@ -60,9 +62,12 @@ export class ContactListBuilder {
     this.#known = new KnownPhones(maxPhones, seed);
   }
 
-  add(phone: number): void {
-    if (this.#known.add(phone)) this.#phones[this.#count++] = phone;
+  /** Returns whether the number is new; a repeated one is only counted. */
+  add(phone: number): boolean {
+    const isNew = this.#known.add(phone);
+    if (isNew) this.#phones[this.#count++] = phone;
     else this.#duplicates++;
+    return isNew;
   }
 
   /** Whether reject() will keep the text of another row. It keeps the first REJECTED_KEPT. */

@@ -1,6 +1,6 @@
 /** Finds the phone column of a file by its contents; its heading only decides close cases. */
 import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
-import { CsvRows, type CsvShape, MAX_COLUMNS } from "./csv_rows.ts";
+import { CsvRows, type CsvShape, MAX_COLUMNS } from "../tables/csv_rows.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 
 export interface PhoneColumn {
@@ -11,9 +11,14 @@ export interface PhoneColumn {
 
 const SAMPLE_ROWS = 200;
 const SAMPLE_BYTES = 512 * 1024;
+/** Bytes of one row between two checks of the clock. */
+const BYTES_A_LOOK = 64 * 1024;
+/** Blank rows between two checks of the clock. */
+const ROWS_A_LOOK = 256;
 /** A cell that only the library can read takes 10 µs, and several times that on the library's first call. */
 const SAMPLE_CELLS = 3_000;
-const PHONE_HEADING =
+/** A heading that names a column of numbers. */
+export const PHONE_HEADING =
   /phone|mobile|cell|whatsapp|msisdn|^tel\b|^number$|טלפון|נייד|סלולר|פלאפון|וואטסאפ|ווטסאפ|^טל|^מספר$/i;
 
 /** Returns the column, or null when no cell of the first rows is a phone and no heading names one. */
@@ -25,8 +30,12 @@ export async function findPhoneColumn(
   const rows = new CsvRows(bytes.subarray(0, SAMPLE_BYTES), shape);
   const scores: number[] = [];
   let first: string[] | null = null;
-  for (let cells = 0, seen = 0; seen < SAMPLE_ROWS && cells < SAMPLE_CELLS && rows.next();) {
-    if (rows.isBlank) continue;
+  let blank = 0;
+  for (let cells = 0, seen = 0; seen < SAMPLE_ROWS && cells < SAMPLE_CELLS && rows.next(BYTES_A_LOOK);) {
+    if (!rows.isWhole || rows.isBlank) {
+      if (!rows.isWhole || ++blank % ROWS_A_LOOK === 0) await yieldToEventLoop();
+      continue;
+    }
     seen++;
     const texts = textsOf(rows);
     first ??= texts;
@@ -48,10 +57,15 @@ export async function findPhoneColumn(
 }
 
 /** Returns the cells of the first non-blank row. */
-export function firstRow(bytes: Uint8Array, shape: CsvShape): string[] {
+export async function firstRow(
+  bytes: Uint8Array,
+  shape: CsvShape,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<string[]> {
   const rows = new CsvRows(bytes.subarray(0, SAMPLE_BYTES), shape);
-  while (rows.next()) {
-    if (!rows.isBlank) return textsOf(rows);
+  for (let blank = 1; rows.next(BYTES_A_LOOK); blank++) {
+    if (rows.isWhole && !rows.isBlank) return textsOf(rows);
+    if (!rows.isWhole || blank % ROWS_A_LOOK === 0) await yieldToEventLoop();
   }
   return [];
 }

@@ -12,16 +12,24 @@ import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.t
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { type ContactList, type RejectedRow, seedOf } from "./contact_list.ts";
 import { noteColumn } from "./note_column.ts";
+import { noteFields } from "../personal/import_fields.ts";
 import { insertContacts } from "./insert_contacts.ts";
 import { readManualNumbers } from "./manual_numbers.ts";
-import { readContacts } from "./read_contacts.ts";
+import { readContacts, type ReadOptions } from "./read_contacts.ts";
+import type { MappedList } from "./read_mapped.ts";
 import { nothingValid } from "./refusals.ts";
 import { keepRejected } from "./rejected_rows.ts";
 import { IMPORT_GIVES_UP_MS, importProgress, removeImport, type RunningImport } from "./remove_import.ts";
 import { type CampaignRow, campaigns, imports } from "../db/schema.ts";
 
-/** An upload: the bytes of a file, or pasted text as a string or UTF-8. */
-export type ContactSource = { fileName: string } & ({ file: Uint8Array } | { numbers: string | Uint8Array });
+/** An upload: the bytes of a file, pasted text as a string or UTF-8, or the rows of a staged file. */
+export type ContactSource =
+  & { fileName: string }
+  & (
+    | { file: Uint8Array }
+    | { numbers: string | Uint8Array }
+    | { read: (options: ReadOptions) => Promise<MappedList> }
+  );
 
 /** The declaration about an upload's numbers, and its author. */
 export interface Declaration {
@@ -79,6 +87,7 @@ export async function importContacts(
     const declares = consent !== undefined && list.phones.length > 0;
     const notes = [
       ...(list.column === undefined ? [] : [noteColumn(importId, list.column)]),
+      ...(list.fieldNames === undefined ? [] : [noteFields(importId, list.fieldNames)]),
       ...(list.rejected.length > 0 ? [keepRejected(importId, list.rejected)] : []),
       ...(declares ? declareConsent(ctx, consent, { campaign: campaign.id, importId, user }) : []),
     ];
@@ -87,6 +96,7 @@ export async function importContacts(
     const { added, suppressed, withoutConsent } = await insertContacts(ctx, {
       ...running,
       list,
+      fieldsOf: list.fieldsOf,
       yieldToEventLoop,
     });
     const result = {
@@ -97,6 +107,7 @@ export async function importContacts(
       suppressed,
       withoutConsent,
       problems: list.rejected.slice(0, PROBLEMS_SHOWN),
+      ...(list.isDamaged && { isDamaged: list.isDamaged }),
     };
     return { importId, result, rejected: list.rejected };
   });
@@ -165,8 +176,9 @@ function read(
   ctx: EdgeContext,
   source: ContactSource,
   yieldToEventLoop: YieldToEventLoop,
-): Promise<ContactList> {
+): Promise<ContactList & Partial<Pick<MappedList, "fieldsOf" | "fieldNames">>> {
   const seed = seedOf(ctx);
+  if ("read" in source) return source.read({ seed, yieldToEventLoop });
   return "file" in source
     ? readContacts(source.file, { seed, yieldToEventLoop })
     : readManualNumbers(source.numbers, { seed, yieldToEventLoop });

@@ -15,6 +15,8 @@ import { sortNumbers } from "./sort_numbers.ts";
 
 /** Numbers per statement: some 20 ms on a local file, and the event loop is blocked that long. */
 const CHUNK = 5_000;
+/** With up to 20 values of 200 signs each: a remote database accepts statements of some megabytes. */
+const CHUNK_WITH_FIELDS = 500;
 /**
  * Numbers per transaction. Unsorted phones make every commit write most pages of their index: one commit per chunk
  * would write them ten times as often. It blocks other writers for some 0.1 s.
@@ -40,6 +42,29 @@ export const MAY_TAKE = `NOT ${SUPPRESSED} AND (${NEEDS_CONSENT} IS NOT 1 OR ${C
 const INSERT = `INSERT INTO deliveries (id, campaign, phone, import, updated_at)
   SELECT :firstId + key, :campaign, value, :importId, :now FROM json_each(:phones) WHERE ${MAY_TAKE}
   ON CONFLICT (campaign, phone) DO NOTHING`;
+// The values that the file holds of each number.
+const INSERT_WITH_FIELDS = `INSERT INTO deliveries (id, campaign, phone, import, fields, updated_at)
+  SELECT :firstId + key, :campaign, value, :importId, fields, :now
+  FROM (SELECT key, row ->> 0 AS value, row ->> 1 AS fields FROM (SELECT key, value AS row FROM json_each(:rows)))
+  WHERE ${MAY_TAKE} ON CONFLICT (campaign, phone) DO NOTHING`;
+// The values that the client's lists hold of each number are copied: later changes of a list change no campaign.
+const INSERT_OF_LISTS = `INSERT INTO deliveries (id, campaign, phone, import, fields, updated_at)
+  SELECT :firstId + key, :campaign, value, :importId,
+    (SELECT fields FROM contacts c WHERE c.client = :client AND c.phone = value), :now
+  FROM json_each(:phones) WHERE ${MAY_TAKE} ON CONFLICT (campaign, phone) DO NOTHING`;
+// A number that was pasted alone takes the values that come with it later; values that it has are never replaced. The
+// rows are found first, from the numbers: otherwise SQLite reads the campaign and, for each row, all numbers.
+const fillFrom = (source: string) =>
+  `WITH v AS MATERIALIZED (${source}), found AS MATERIALIZED (SELECT d.id, v.fields FROM v CROSS JOIN deliveries d
+    ON d.campaign = :campaign AND d.phone = v.phone
+    WHERE v.fields <> '{}' AND d.state = 'queued' AND coalesce(d.fields, '{}') = '{}'
+      AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND status IN ('draft', 'ready')))
+  UPDATE deliveries SET fields = found.fields, fields_import = :importId FROM found WHERE deliveries.id = found.id`;
+const FILL = fillFrom("SELECT value ->> 0 AS phone, value ->> 1 AS fields FROM json_each(:rows)");
+const FILL_OF_LISTS = fillFrom(
+  `SELECT c.phone, c.fields FROM json_each(:phones) n CROSS JOIN contacts c
+    ON c.client = :client AND c.phone = n.value`,
+);
 const COUNT = `UPDATE campaigns SET queued_count = queued_count + ${ROWS_OF_STEP_BEFORE} WHERE id = :campaign
   RETURNING unconsented_count AS left_out, kind = 'marketing' AS advertises`;
 const ASK_ROOM = `SELECT ${CONTACT_ROOM} < 0 AS is_full`;
@@ -58,8 +83,15 @@ const BEGIN_IDS = `INSERT INTO sqlite_sequence (name, seq)
 const KEEP_IDS = `UPDATE sqlite_sequence SET seq = seq + CAST(:count AS INTEGER) WHERE name = 'deliveries'
   RETURNING seq - CAST(:count AS INTEGER) + 1 AS first`;
 
+/** Returns the values of a number as JSON; null = none. */
+export type FieldsOf = (phone: number) => string | null;
+
 export interface ContactsToInsert extends RunningImport {
-  list: ContactList;
+  list: Pick<ContactList, "phones" | "duplicates" | "invalid">;
+  /** Absent = no values are kept. */
+  fieldsOf?: FieldsOf | undefined;
+  /** True = each row gets the values that the client's lists hold of its number. @default {false} */
+  isOfLists?: boolean;
   yieldToEventLoop: YieldToEventLoop;
 }
 
@@ -79,7 +111,7 @@ export interface InsertedCounts {
  */
 export async function insertContacts(
   ctx: EdgeContext,
-  { list: { phones, duplicates, invalid }, yieldToEventLoop, ...args }: ContactsToInsert,
+  { list: { phones, duplicates, invalid }, fieldsOf, yieldToEventLoop, ...args }: ContactsToInsert,
 ): Promise<InsertedCounts> {
   const read = duplicates + invalid;
   const all: InsertedCounts = { added: 0, suppressed: 0, withoutConsent: 0 };
@@ -100,7 +132,7 @@ export async function insertContacts(
       if (goesOn.rowsAffected === 0) {
         throw new Error(`Cannot go on with import ${args.importId}: it was given up`);
       }
-      addUp(all, await insertPart(ctx, tx, { ...args, ...ids, now }, part, yieldToEventLoop));
+      addUp(all, await insertPart(ctx, tx, { ...args, ...ids, fieldsOf, now }, part, yieldToEventLoop));
     });
     ctx.wakeOutbox();
   };
@@ -131,10 +163,13 @@ async function keepIds({ db }: EdgeContext, count: number): Promise<number> {
 }
 
 /** Arguments shared by the rows of a part. With `firstId` the rows get their own ids from there on. */
-type PartArgs = RunningImport & { now: number; firstId?: number };
+type PartArgs = RunningImport & Pick<ContactsToInsert, "fieldsOf" | "isOfLists"> & {
+  now: number;
+  firstId?: number;
+};
 
 /**
- * Inserts numbers in order, in the caller's transaction: at most MAX_PART, or CHUNK with an id.
+ * Inserts numbers in order, in the caller's transaction: at most MAX_PART.
  *
  * @throws {HttpError} `contacts_full`; the caller must then roll the transaction back
  */
@@ -147,10 +182,12 @@ export async function insertPart(
 ): Promise<InsertedCounts> {
   const isBlocked = await readBlocked(ctx, tx);
   const counts: InsertedCounts = { added: 0, suppressed: 0, withoutConsent: 0 };
-  for (let at = 0; at < part.length; at += CHUNK) {
-    const chunk = part.subarray(at, at + CHUNK);
+  const size = args.fieldsOf === undefined ? CHUNK : CHUNK_WITH_FIELDS;
+  for (let at = 0; at < part.length; at += size) {
+    const chunk = part.subarray(at, at + size);
     const free = isBlocked === nobody ? chunk : chunk.filter((phone) => !isBlocked(phone));
-    addUp(counts, await insertChunk(tx, args, free));
+    const firstId = args.firstId === undefined ? {} : { firstId: args.firstId + at };
+    addUp(counts, await insertChunk(tx, { ...args, ...firstId }, free));
     counts.suppressed += chunk.length - free.length;
     await yieldToEventLoop();
   }
@@ -159,15 +196,16 @@ export async function insertPart(
 
 async function insertChunk(
   tx: Transaction,
-  args: PartArgs,
+  { fieldsOf, ...args }: PartArgs,
   chunk: Float64Array,
 ): Promise<InsertedCounts> {
-  const withPhones = { firstId: null, ...args, phones: jsonOf(chunk) };
+  const rows = fieldsOf && JSON.stringify(Array.from(chunk, (phone) => [phone, fieldsOf(phone)]));
+  const withPhones = { firstId: null, ...args, phones: jsonOf(chunk), ...(rows && { rows }) };
   const ask = (sql: string) => statement(sql, withPhones);
   // On a remote database each batch is a round trip, and it blocks other writers that long.
   const { inserted: { rowsAffected: added }, counted: { rows: [campaign] }, room } = await writeBatch(tx, {
     consentsKept: ask(KEEP_CONSENTS),
-    inserted: ask(INSERT),
+    inserted: ask(rows !== undefined ? INSERT_WITH_FIELDS : args.isOfLists ? INSERT_OF_LISTS : INSERT),
     counted: rightAfter("inserted", ask(COUNT)),
     room: ask(ASK_ROOM),
   });
@@ -177,6 +215,7 @@ async function insertChunk(
   if (added === chunk.length) return { added, suppressed: 0, withoutConsent: 0 };
   const askConsent = (sql: string) => campaign!.advertises === 1 ? ask(sql) : undefined;
   const { suppressed, leftOut, withoutConsent, roomLeft } = await writeBatch(tx, {
+    filled: rows !== undefined ? ask(FILL) : args.isOfLists ? ask(FILL_OF_LISTS) : undefined,
     suppressed: ask(COUNT_SUPPRESSED),
     leftOut: askConsent(LEAVE_OUT),
     withoutConsent: askConsent(COUNT_WITHOUT_CONSENT),

@@ -30,7 +30,7 @@ function viewImport(row: RowAs<typeof FIELDS>): CampaignImport {
   const { id, fileName, status, error, added, duplicates, invalid, suppressed, withoutConsent } = row;
   return {
     id,
-    source: row.makesCampaign ? "copy" : fileName === "" ? "typed" : "file",
+    source: row.makesCampaign ? "copy" : row.choice !== null ? "lists" : fileName === "" ? "typed" : "file",
     fileName,
     status,
     error,

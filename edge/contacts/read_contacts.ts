@@ -1,12 +1,13 @@
 /** Reads a contact file, from uploaded bytes to a list of numbers. */
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { type ContactList, ContactListBuilder } from "./contact_list.ts";
-import { CsvRows, detectCsvShape } from "./csv_rows.ts";
-import { decodeText } from "./decode_text.ts";
+import { CsvRows, detectCsvShape } from "../tables/csv_rows.ts";
+import { decodeText } from "../tables/decode_text.ts";
+import { TableRefusal } from "../tables/table_refusal.ts";
 import { findPhoneColumn, firstRow } from "./find_phone_column.ts";
 import { type LibraryBudget, problemOf, readPhone, readPlainPhone } from "../numbers/parse_phone.ts";
 import { withoutNumbers } from "shared/without_numbers.ts";
-import { noPhoneColumn, noRows, notCsv } from "./refusals.ts";
+import { noPhoneColumn, noRows } from "./refusals.ts";
 
 export interface ReadOptions {
   /** A random 32-bit integer. */
@@ -41,12 +42,13 @@ export async function readContacts(
   file: Uint8Array,
   { seed, yieldToEventLoop = createYieldToEventLoop() }: ReadOptions,
 ): Promise<ContactList> {
-  const bytes = await decodeText(file, yieldToEventLoop);
-  if (bytes === null) throw notCsv();
+  const decoded = await decodeText(file, yieldToEventLoop);
+  if (decoded === null) throw new TableRefusal("not_a_table");
+  const bytes = decoded.text;
   const shape = detectCsvShape(bytes);
   const found = await findPhoneColumn(bytes, shape, yieldToEventLoop);
   if (found === null) {
-    const columns = firstRow(bytes, shape);
+    const columns = await firstRow(bytes, shape, yieldToEventLoop);
     throw columns.length === 0 ? noRows() : noPhoneColumn(columns);
   }
   const list = new ContactListBuilder(Math.ceil(bytes.length / LEAST_ROW_BYTES) + 1, seed);
@@ -74,7 +76,11 @@ export async function readContacts(
   }
   const result = list.finish();
   if (result.phones.length + result.invalid === 0) throw noRows();
-  return { ...result, column: { no: found.column + 1, name: nameOf(heading) } };
+  return {
+    ...result,
+    column: { no: found.column + 1, name: nameOf(heading) },
+    ...(decoded.encoding === "damaged_utf_8" && { isDamaged: true }),
+  };
 }
 
 /** Returns a heading as one short line. It is kept with the import, so it holds no digits that may be a number. */

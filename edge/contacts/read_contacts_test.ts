@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { HttpError } from "../http/http_error.ts";
 import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import type { ContactList } from "./contact_list.ts";
+import { detectCsvShape } from "../tables/csv_rows.ts";
+import { describeTable } from "./describe_table.ts";
+import { findPhoneColumn, firstRow } from "./find_phone_column.ts";
 import { readContacts } from "./read_contacts.ts";
 
 const encoder = new TextEncoder();
@@ -131,6 +134,23 @@ Deno.test("readContacts() checks the time after each row while it searches for t
   const yieldToEventLoop = () => void looks++;
   await readContacts(encoder.encode(`${row}\n`.repeat(50)), { seed: 7, yieldToEventLoop });
   assert.ok(looks >= 50, `${looks} looks`);
+});
+
+Deno.test("a file of blank rows, or of one endless row, is looked at in pieces", async () => {
+  for (const [sign, least] of [["\n", 2_000], [",", 8], [";", 8]] as const) {
+    const file = encoder.encode(sign.repeat(512 * 1024));
+    let looks = 0;
+    const yieldToEventLoop = () => void looks++;
+    const shape = detectCsvShape(file);
+    assert.equal(await findPhoneColumn(file, shape, yieldToEventLoop), null);
+    assert.ok(looks >= least - 1, `${looks} looks`);
+    looks = 0;
+    assert.deepEqual(await firstRow(file, shape, yieldToEventLoop), []);
+    assert.ok(looks >= least - 1, `${looks} looks`);
+    looks = 0;
+    assert.deepEqual((await describeTable(file, shape, yieldToEventLoop)).columns, []);
+    assert.ok(looks >= 2 * (least - 1), `${looks} looks`);
+  }
 });
 
 Deno.test("readContacts() reads hostile files to an end", async () => {

@@ -5,10 +5,6 @@ import type { ContactList } from "./contact_list.ts";
 const COLUMNS_NAMED = 8;
 const COLUMN_CHARS = 30;
 
-export function notCsv(): HttpError {
-  return new HttpError("unsupported_media", { text: "זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8." });
-}
-
 export function noRows(): HttpError {
   return new HttpError("no_valid_contacts", { text: "אין בקובץ שורות אחרי הכותרת." });
 }

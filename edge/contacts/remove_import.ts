@@ -23,8 +23,8 @@ export interface RunningImport {
 export const IMPORT_GIVES_UP_MS = 30_000;
 /** No other edge ends it earlier. The gap between the two limits allows for different clocks of two servers. */
 const IMPORT_IS_DEAD_MS = 60_000;
-/** Contacts deleted in one commit. */
-const SLICE = 2_000;
+/** Contacts deleted or emptied in one commit. */
+export const SLICE = 2_000;
 
 // Newest first: while an import runs, all its rows are the campaign's newest.
 const DELETE = `DELETE FROM deliveries WHERE id IN (
@@ -32,6 +32,10 @@ const DELETE = `DELETE FROM deliveries WHERE id IN (
   ORDER BY id DESC LIMIT ${SLICE})`;
 const COUNT =
   `UPDATE campaigns SET queued_count = queued_count - ${ROWS_OF_STEP_BEFORE} WHERE id = :campaign`;
+// The values that it gave to numbers which were there without any. A sent row keeps what it was sent with.
+export const EMPTY_FILLED = `UPDATE deliveries SET fields = NULL, fields_import = NULL WHERE id IN (
+  SELECT id FROM deliveries WHERE fields_import = :importId AND campaign = :campaign AND state IN ('queued', 'skipped')
+  LIMIT ${SLICE})`;
 const DROP_LEFT_OUT = `DELETE FROM unconsented WHERE rowid IN (
   SELECT rowid FROM unconsented WHERE campaign = :campaign AND import = :importId LIMIT ${SLICE})`;
 // Only for a copy: contacts who asked to be removed while it ran. In another campaign they stay, as skipped.
@@ -89,17 +93,18 @@ async function removeSlice(ctx: EdgeContext, running: RunningImport, error: stri
   return false;
 }
 
-/** Removes some of the contacts that an import added, while its campaign is locked; returns whether more remain. */
+/** Removes some of the contacts and values that an import added, while its campaign is locked; returns whether more remain. */
 export async function removeRows(
   ctx: EdgeContext,
   running: Pick<RunningImport, "importId" | "campaign">,
 ): Promise<boolean> {
-  const { deleted, dropped } = await writeBatch(ctx.db, {
+  const { deleted, emptied, dropped } = await writeBatch(ctx.db, {
     deleted: statement(DELETE, { ...running }),
     deletedCounted: rightAfter("deleted", statement(COUNT, { ...running })),
+    emptied: statement(EMPTY_FILLED, { ...running }),
     dropped: statement(DROP_LEFT_OUT, { ...running }),
   });
-  return deleted.rowsAffected === SLICE || dropped.rowsAffected === SLICE;
+  return [deleted, emptied, dropped].some(({ rowsAffected }) => rowsAffected === SLICE);
 }
 
 /** Returns the progress event of an import. */

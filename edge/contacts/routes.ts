@@ -30,7 +30,7 @@ export function contactRoutes(ctx: EdgeContext) {
         method: "post",
         path: "/api/campaigns/{id}/contacts",
         operationId: "addContactsFile",
-        summary: "Adds the numbers of a CSV file",
+        summary: "Adds the numbers of a CSV file or a workbook",
         middleware: requireUser(),
         request: { params: campaignIdParam, body: uploadBody },
         responses: {
@@ -41,7 +41,8 @@ export function contactRoutes(ctx: EdgeContext) {
       async (c) => {
         const user = c.get("user");
         const campaign = await readEditableCampaign(ctx, user, c.req.valid("param").id);
-        const { fileName, file, form } = await readUpload(ctx, user, c.req.raw);
+        using upload = await readUpload(ctx, user, c.req.raw);
+        const { fileName, file, form } = upload;
         const declared = { consent: readConsentField(form), user: user.id };
         const { result } = await importContacts(
           ctx,
@@ -177,5 +178,6 @@ const ADD_REFUSALS = [
 
 const uploadBody = formBody({
   file: FILE_FIELD,
+  sheet: { type: "string", description: "Of a workbook: the number of a sheet, from 1" },
   consent: { type: "string", description: "JSON, as of the numbers pasted by hand" },
 }, ["file"]);

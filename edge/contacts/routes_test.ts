@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { uploadResultSchema } from "shared/http_api.ts";
+import { makeList } from "../testing/list_acts.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
+import { makeWorkbook, textRows } from "../testing/make_workbook.ts";
 import { openTestApp, type TestPerson } from "../testing/test_app.ts";
 
 type Caller = Pick<TestPerson, "ask">;
@@ -24,6 +26,48 @@ Deno.test("POST /contacts adds the numbers of a file, counts what it leaves out,
   assert.deepEqual(problems.map(({ row, text }) => ({ row, text })), [{ row: 5, text: "12" }]);
   const campaign = await (await dana.ask(`/api/campaigns/${id}`)).json();
   assert.deepEqual([campaign.status, campaign.totalContacts, campaign.notices], ["ready", 2, []]);
+});
+
+Deno.test("every load of a file says that letters of it were broken", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, status: "draft" });
+  const list = await makeList(dana);
+  const whole = new TextEncoder().encode("שם,טלפון\nדנה,0540000001\nאברהם,0540000002\nשרה");
+  for (const path of [`/api/campaigns/${id}/contacts`, `/api/lists/${list}/file`, "/api/suppressions/file"]) {
+    for (const [file, isDamaged] of [[whole, undefined], [whole.slice(0, -1), true]] as const) {
+      const body = new FormData();
+      body.set("file", new File([file], "list.csv"));
+      const answer = await dana.ask(path, { method: "POST", body });
+      assert.equal(answer.status, 200, await answer.clone().text());
+      assert.equal((await answer.json()).isDamaged, isDamaged, path);
+    }
+  }
+});
+
+Deno.test("POST /contacts takes a workbook as it takes a CSV: its first sheet with rows, or the chosen one", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, status: "draft" });
+  const file = await makeWorkbook({
+    sheets: {
+      לקוחות: textRows(["שם", "טלפון"], ["דנה", "054-000-0001"], ["דנה שוב", "0540000001"], ["אין", "12"]),
+      ספקים: textRows(["0540000002"]),
+    },
+  });
+  const first = uploadResultSchema.parse(await (await upload(dana, id, file)).json());
+  assert.deepEqual([first.total, first.duplicatesRemoved, first.invalid], [1, 1, 1]);
+  assert.deepEqual(first.problems.map(({ row, text }) => ({ row, text })), [{ row: 4, text: "12" }]);
+  const second = uploadResultSchema.parse(await (await upload(dana, id, file, "2")).json());
+  assert.equal(second.total, 1);
+  const third = await upload(dana, id, file, "3");
+  assert.deepEqual([third.status, (await third.json()).error], [
+    400,
+    "הגיליון שנבחר לא נמצא בקובץ. כדאי להעלות את הקובץ שוב.",
+  ]);
+  assert.equal((await upload(dana, id, file, "x")).status, 400);
+  const { rows } = await test.ctx.db.execute("SELECT phone FROM deliveries ORDER BY id");
+  assert.deepEqual(rows.map(({ phone }) => phone), [972540000001, 972540000002]);
 });
 
 Deno.test("POST /contacts/manual adds pasted numbers, and counts those already in the campaign", async () => {
@@ -54,20 +98,31 @@ Deno.test("POST /contacts refuses unreadable files, each with its own sentence",
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const id = await makeCampaign(test.ctx, { client: dana.id, status: "draft" });
-  const zip = new Uint8Array([0x50, 0x4b, 3, 4, 0, 0, 0, 0, 8, 0, 0, 0]);
+  const pdf = new TextEncoder().encode("%PDF-1.7");
   const cases: [string | Uint8Array<ArrayBuffer>, number, string][] = [
-    [zip, 415, "זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8."],
+    [pdf, 415, "זה לא קובץ CSV או XLSX. באקסל: שמירה בשם, ואז XLSX או CSV UTF-8."],
+    [
+      (await makeWorkbook()).slice(0, 300),
+      415,
+      "הקובץ פגום או לא שלם. כדאי לפתוח אותו באקסל, לשמור אותו שוב ולנסות שוב.",
+    ],
+    [await makeWorkbook(), 400, "בגיליון אין שורות."],
+    [
+      await makeWorkbook({ sheets: { א: textRows(["שם", "עיר"], ["דנה", "חיפה"]) } }),
+      400,
+      "לא נמצאה עמודה עם מספרי טלפון. בשורה הראשונה יש: שם, עיר.",
+    ],
     ["שם,עיר\nדנה,חיפה\n", 400, "לא נמצאה עמודה עם מספרי טלפון. בשורה הראשונה יש: שם, עיר."],
     ["", 400, "אין בקובץ שורות אחרי הכותרת."],
     [
       new Uint8Array(10 * 1024 * 1024 + 1),
       413,
-      "הקובץ גדול מדי (10.1MB). אפשר להעלות CSV עד 10MB; קובץ גדול יותר כדאי לפצל.",
+      "הקובץ גדול מדי (10.1MB). אפשר להעלות CSV או XLSX עד 10MB; קובץ גדול יותר כדאי לפצל.",
     ],
     [
       new Uint8Array(12 * 1024 * 1024),
       413,
-      "הקובץ גדול מדי (מעל 10MB). אפשר להעלות CSV עד 10MB; קובץ גדול יותר כדאי לפצל.",
+      "הקובץ גדול מדי (מעל 10MB). אפשר להעלות CSV או XLSX עד 10MB; קובץ גדול יותר כדאי לפצל.",
     ],
   ];
   for (const [content, status, error] of cases) {
@@ -122,8 +177,14 @@ Deno.test("only a campaign's owner adds contacts, and only until it is sent", as
   }
 });
 
-function upload(caller: Caller, id: number, content: string | Uint8Array<ArrayBuffer>): Promise<Response> {
+function upload(
+  caller: Caller,
+  id: number,
+  content: string | Uint8Array<ArrayBuffer>,
+  sheet?: string,
+): Promise<Response> {
   const body = new FormData();
+  if (sheet !== undefined) body.set("sheet", sheet);
   body.set("file", new File([content], "אנשי קשר.csv", { type: "text/csv" }));
   return caller.ask(`/api/campaigns/${id}/contacts`, { method: "POST", body });
 }

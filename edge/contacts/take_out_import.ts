@@ -8,7 +8,7 @@ import { campaigns, imports } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, ROWS_OF_STEP_BEFORE, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { turnLoop } from "../time/turn_loop.ts";
-import { importProgress, type RunningImport } from "./remove_import.ts";
+import { EMPTY_FILLED, importProgress, type RunningImport, SLICE as EMPTIED_SLICE } from "./remove_import.ts";
 
 /** Rows looked at in one commit, whichever import they belong to: the time of a commit is bounded. */
 const SLICE = 2_000;
@@ -69,8 +69,8 @@ const DEAD = `SELECT imports.id, campaign, client FROM imports JOIN campaigns ON
   WHERE removing AND imports.updated_at < :now - ${REMOVAL_IS_DEAD_MS} LIMIT 1`;
 
 /**
- * Takes out the contacts of one import, and of no other, in slices. A number that another import repeated came in once,
- * with the first of them. The declaration of consent stays. Its caller may leave: the rest would stay in the campaign.
+ * Takes out the contacts of one import, and of no other, in slices, and the values that it gave to earlier ones. A number
+ * that another import repeated came in once, with the first of them. The declaration of consent stays. Its caller may leave: the rest would stay in the campaign.
  *
  * @throws {HttpError} `not_found` when the campaign has no such import; `campaign_not_editable` after it was sent;
  * `import_running` while an import runs or another is being taken out
@@ -105,6 +105,15 @@ export async function endDeadRemovals(ctx: EdgeContext): Promise<number> {
 }
 
 async function takeOutRows(ctx: EdgeContext, running: RunningImport): Promise<void> {
+  for (;;) {
+    const args = { ...running, now: ctx.now() };
+    const { emptied } = await writeBatch(ctx.db, {
+      beat: statement(BEAT, args),
+      emptied: statement(`${EMPTY_FILLED} AND ${IS_HELD}`, args),
+    });
+    if (emptied.rowsAffected < EMPTIED_SLICE) break;
+    await turnLoop();
+  }
   for (const kind of Object.values(KINDS)) {
     let before = Number.MAX_SAFE_INTEGER;
     for (;;) {

@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 9,
-  sha256: "68d302b5445f1ba02a3fc01ce7655bc625337ea8cfd1e500fd279ae6ae4ff15c",
+  version: 15,
+  sha256: "13186b32530e87f856e4f8a052cdbfb5e1225821ccfe6efa8ecbbae3316304dc",
 };
 
 /**

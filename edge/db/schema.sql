@@ -95,7 +95,8 @@ CREATE TABLE `advertisers` (
 	`contact_phone` text NOT NULL,
 	`contact_email` text NOT NULL,
 	`updated_at` integer NOT NULL
-);
+,
+	`removal_link` integer DEFAULT 0 NOT NULL);
 
 CREATE TABLE `agent_tokens_seen` (
 	`jti` text PRIMARY KEY NOT NULL,
@@ -251,6 +252,9 @@ CREATE TABLE `campaigns` (
 	`starts_at` integer,
 	`start_told_at` integer,
 	`first_leased_at` integer,
+	`sent_parts` text,
+	`required_fields` text,
+	`valueless_count` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`image`) REFERENCES `images`(`sha256`) ON UPDATE no action ON DELETE no action
 );
@@ -279,6 +283,14 @@ CREATE TABLE `client_trends` (
 	PRIMARY KEY(`day`, `client`)
 );
 
+CREATE TABLE `column_choices` (
+	`user` integer NOT NULL,
+	`headings_key` text NOT NULL,
+	`choice` text NOT NULL,
+	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`user`, `headings_key`)
+);
+
 CREATE TABLE `commands` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`device` integer NOT NULL,
@@ -304,7 +316,8 @@ CREATE TABLE `consent_declarations` (
 	`obtained_on` text,
 	`campaign` integer,
 	`import` integer
-);
+,
+	`list` integer);
 CREATE UNIQUE INDEX `consent_declarations_import` ON `consent_declarations` (`import`) WHERE import IS NOT NULL;
 
 CREATE TABLE `consents` (
@@ -316,6 +329,43 @@ CREATE TABLE `consents` (
 );
 CREATE INDEX `consents_client` ON `consents` (`client`,`id`);
 CREATE UNIQUE INDEX `consents_number` ON `consents` (`client`,`phone`,`declaration`);
+
+CREATE TABLE `contact_blocks` (
+	`run` integer NOT NULL,
+	`no` integer NOT NULL,
+	`last` text NOT NULL,
+	`bytes` blob NOT NULL,
+	PRIMARY KEY(`run`, `no`)
+);
+CREATE INDEX `contact_blocks_last` ON `contact_blocks` (`run`,`last`,`no`);
+
+CREATE TABLE `contact_keys` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL,
+	`key` text NOT NULL,
+	`phone` integer NOT NULL
+);
+CREATE INDEX `contact_keys_key` ON `contact_keys` (`client`,`key`,`phone`);
+CREATE INDEX `contact_keys_phone` ON `contact_keys` (`client`,`phone`);
+
+CREATE TABLE `contact_runs` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL
+);
+CREATE INDEX `contact_runs_client` ON `contact_runs` (`client`,`id`);
+
+CREATE TABLE `contacts` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL,
+	`phone` integer NOT NULL,
+	`fields` text,
+	`source` text NOT NULL,
+	`run` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`used_at` integer NOT NULL
+);
+CREATE UNIQUE INDEX `contacts_phone` ON `contacts` (`client`,`phone`);
 
 CREATE TABLE `deliveries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -340,10 +390,13 @@ CREATE TABLE `deliveries` (
 	`updated_at` integer NOT NULL,
 	`is_new_to_site` integer DEFAULT 0 NOT NULL,
 	`awaits` integer,
+	`fields` text,
+	`fields_import` integer,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `deliveries_awaits` ON `deliveries` (`campaign`,`awaits`,`not_before`) WHERE awaits IS NOT NULL;
 CREATE UNIQUE INDEX `deliveries_campaign_phone` ON `deliveries` (`campaign`,`phone`);
+CREATE INDEX `deliveries_fields_import` ON `deliveries` (`fields_import`) WHERE fields_import IS NOT NULL;
 CREATE INDEX `deliveries_in_hand` ON `deliveries` (`site`,`token`) WHERE state = 'leased';
 CREATE INDEX `deliveries_lease_until` ON `deliveries` (`lease_until`)
   WHERE state = 'leased' AND lease_until IS NOT NULL;
@@ -469,6 +522,8 @@ CREATE TABLE "imports" (
 	`column_name` text,
 	`removed_at` integer,
 	`removing` integer DEFAULT 0 NOT NULL,
+	`choice` text,
+	`fields` text,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `imports_campaign` ON `imports` (`campaign`,`id`);
@@ -484,6 +539,33 @@ CREATE TABLE `join_tokens` (
 	`used_at` integer,
 	FOREIGN KEY (`site`) REFERENCES `sites`(`id`) ON UPDATE no action ON DELETE no action
 );
+
+CREATE TABLE `list_members` (
+	`list` integer NOT NULL,
+	`phone` integer NOT NULL,
+	PRIMARY KEY(`list`, `phone`)
+) WITHOUT ROWID;
+
+CREATE TABLE `list_views` (
+	`session` text NOT NULL,
+	`list` integer NOT NULL,
+	`until` integer NOT NULL,
+	PRIMARY KEY(`session`, `list`)
+);
+
+CREATE TABLE `lists` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`client` integer NOT NULL,
+	`name` text NOT NULL,
+	`name_key` text NOT NULL,
+	`fields` text DEFAULT '[]' NOT NULL,
+	`size` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`removed_at` integer
+);
+CREATE UNIQUE INDEX `lists_name` ON `lists` (`client`,`name_key`) WHERE removed_at IS NULL;
+CREATE INDEX `lists_removed` ON `lists` (`removed_at`) WHERE removed_at IS NOT NULL;
 
 CREATE TABLE `login_attempts` (
 	`key` text PRIMARY KEY NOT NULL,
@@ -653,9 +735,31 @@ CREATE TABLE `sites` (
 	`inventory_changes` text,
 	`unconfirmed_rest` text,
 	`unconfirmed_seen_at` integer DEFAULT 0 NOT NULL,
-	`asks_rehearsal` integer DEFAULT 0 NOT NULL);
+	`asks_rehearsal` integer DEFAULT 0 NOT NULL,
+	`item_texts` integer DEFAULT 0 NOT NULL);
 CREATE UNIQUE INDEX `sites_name_unique` ON `sites` (`name`);
 CREATE UNIQUE INDEX `sites_public_key_unique` ON `sites` (`public_key`);
+
+CREATE TABLE `staged_chunks` (
+	`staged` integer NOT NULL,
+	`no` integer NOT NULL,
+	`bytes` blob NOT NULL,
+	PRIMARY KEY(`staged`, `no`)
+);
+
+CREATE TABLE `staged_files` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`user` integer NOT NULL,
+	`file_name` text NOT NULL,
+	`kind` text NOT NULL,
+	`sheets` text NOT NULL,
+	`sheet` integer,
+	`notes` text NOT NULL,
+	`headings_key` text,
+	`bytes` integer NOT NULL,
+	`created_at` integer NOT NULL
+);
+CREATE INDEX `staged_files_user` ON `staged_files` (`user`,`id`);
 
 CREATE TABLE `suppressions` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -711,7 +815,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 9.
+-- Rules, version 15.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -741,18 +845,28 @@ BEGIN
   WHERE id = NEW.campaign;
 END;
 
--- Counts deliveries skipped because their recipient had another marketing message lately.
+-- Counts deliveries skipped because their recipient had another marketing message lately, and those skipped because
+-- the recipient lacks a value that the message needs.
 CREATE TRIGGER deliveries_capped AFTER UPDATE OF state ON deliveries
-WHEN (NEW.state = 'skipped' AND NEW.reason IS 'frequency_cap') <> (OLD.state = 'skipped' AND OLD.reason IS 'frequency_cap')
+WHEN (NEW.state = 'skipped' AND NEW.reason IN ('frequency_cap', 'value_missing'))
+  OR (OLD.state = 'skipped' AND OLD.reason IN ('frequency_cap', 'value_missing'))
 BEGIN
-  UPDATE campaigns SET capped_count = capped_count + iif(NEW.state = 'skipped', 1, -1) WHERE id = NEW.campaign;
+  UPDATE campaigns SET
+    capped_count = capped_count + (NEW.state = 'skipped' AND NEW.reason IS 'frequency_cap')
+      - (OLD.state = 'skipped' AND OLD.reason IS 'frequency_cap'),
+    valueless_count = valueless_count + (NEW.state = 'skipped' AND NEW.reason IS 'value_missing')
+      - (OLD.state = 'skipped' AND OLD.reason IS 'value_missing')
+  WHERE id = NEW.campaign;
 END;
 
 -- After a send was taken back, its list can be taken out.
 CREATE TRIGGER deliveries_capped_gone AFTER DELETE ON deliveries
-WHEN OLD.state = 'skipped' AND OLD.reason IS 'frequency_cap'
+WHEN OLD.state = 'skipped' AND OLD.reason IN ('frequency_cap', 'value_missing')
 BEGIN
-  UPDATE campaigns SET capped_count = capped_count - 1 WHERE id = OLD.campaign AND status IN ('draft', 'ready');
+  UPDATE campaigns SET
+    capped_count = capped_count - (OLD.reason = 'frequency_cap'),
+    valueless_count = valueless_count - (OLD.reason = 'value_missing')
+  WHERE id = OLD.campaign AND status IN ('draft', 'ready');
 END;
 
 -- Counts numbers left out because nobody declared their consent to advertising.
@@ -953,7 +1067,7 @@ CREATE TRIGGER campaigns_taken_back BEFORE UPDATE OF status ON campaigns
 WHEN NEW.status IN ('draft', 'ready') AND OLD.status NOT IN ('draft', 'ready')
   AND (OLD.starts_at IS NULL OR OLD.first_leased_at IS NOT NULL OR OLD.leased_count > 0
     OR OLD.sent_count + OLD.unknown_count > 0
-    OR NEW.reserved <> 0 OR NEW.sent_text IS NOT NULL OR NEW.starts_at IS NOT NULL)
+    OR NEW.reserved <> 0 OR NEW.sent_text IS NOT NULL OR NEW.sent_parts IS NOT NULL OR NEW.required_fields IS NOT NULL OR NEW.starts_at IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'illegal return of a sent campaign');
 END;
@@ -1084,8 +1198,11 @@ WHEN OLD.status <> NEW.status AND NEW.test_of IS NULL
 BEGIN
   INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (
     NEW.updated_at,
-    CASE NEW.status WHEN 'completed' THEN 'success' WHEN 'failed' THEN 'error'
-      WHEN 'processing' THEN 'info' WHEN 'active' THEN 'info' ELSE 'warning' END,
+    -- A campaign that only left people out, or skipped who asked for removal, ended without a failure.
+    CASE WHEN NEW.status = 'completed' OR (NEW.status = 'completed_with_errors'
+        AND NEW.failed_count + NEW.unknown_count + NEW.cancelled_count = 0) THEN 'success'
+      WHEN NEW.status = 'failed' THEN 'error' WHEN NEW.status IN ('processing', 'active') THEN 'info'
+      ELSE 'warning' END,
     CASE
       WHEN OLD.status = 'ready' THEN 'campaign_sent'
       WHEN OLD.status = 'paused' AND NEW.status IN ('processing', 'active') THEN 'campaign_resumed'
@@ -1386,4 +1503,28 @@ WHEN NEW.key = 'stickySender' AND NEW.value = 'false' AND OLD.value <> 'false'
 BEGIN
   UPDATE deliveries SET not_before = 0, awaits = NULL WHERE state = 'queued' AND awaits IS NOT NULL
     AND campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'));
+END;
+
+-- The size of a list is the number of its members, and nothing of a contact outlives it (no invariant of the queue).
+-- A verb that adds members counts them in its transaction; what removes them is counted here, erasure included.
+
+CREATE TRIGGER list_members_removed AFTER DELETE ON list_members
+BEGIN
+  UPDATE lists SET size = size - 1 WHERE id = OLD.list;
+END;
+
+-- The values of a contact who is in a run are removed by edge/people/remove_contacts.ts, in the same transaction.
+CREATE TRIGGER contacts_removed AFTER DELETE ON contacts
+BEGIN
+  DELETE FROM list_members WHERE phone = OLD.phone AND list IN (SELECT id FROM lists WHERE client = OLD.client);
+  DELETE FROM contact_keys WHERE client = OLD.client AND phone = OLD.phone;
+END;
+
+-- Privacy (no invariant). A test to oneself uses the values of a recipient, whose number is not its own: neither erasure
+-- nor retention would look for them there. So they go when the test has ended.
+CREATE TRIGGER campaigns_test_values AFTER UPDATE OF status ON campaigns
+WHEN NEW.test_of IS NOT NULL AND OLD.status <> NEW.status
+  AND NEW.status IN ('completed', 'completed_with_errors', 'failed', 'cancelled')
+BEGIN
+  UPDATE deliveries SET fields = NULL WHERE campaign = NEW.id AND fields IS NOT NULL;
 END;

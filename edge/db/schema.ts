@@ -167,8 +167,14 @@ export const campaigns = sqliteTable("campaigns", {
   firstLeasedAt: integer("first_leased_at"),
   /** The text that phones send, fixed at send; null = `message`. */
   sentText: text("sent_text"),
+  /** The parts of a personal message as JSON (edge/personal/sent_parts.ts), fixed at send; null = one text for all. */
+  sentParts: text("sent_parts"),
+  /** The names of its fields that every recipient must have, as JSON, fixed at send; null = none. */
+  requiredFields: text("required_fields"),
   /** Recipients skipped by the frequency cap. */
   cappedCount: integer("capped_count").notNull().default(0),
+  /** Recipients skipped because they lack a value that the message needs. */
+  valuelessCount: integer("valueless_count").notNull().default(0),
   /** Number of its rows in `unconsented`. */
   unconsentedCount: integer("unconsented_count").notNull().default(0),
   /** When, by which administrator and why the sending hours were waived; has no effect on marketing. */
@@ -222,9 +228,13 @@ export const deliveries = sqliteTable("deliveries", {
   tappedAt: integer("tapped_at"),
   /** The import that added it. */
   import: integer("import"),
+  /** The values of the recipient's columns as JSON (shared/contact_fields.ts); null = none, or forgotten. */
+  fields: text("fields"),
   updatedAt: integer("updated_at").notNull(),
   /** The account that it is left for until `notBefore`: the last one that wrote to the number for this client. */
   awaits: integer("awaits"),
+  /** The import that its values are of, where another one added the row without any; null = they came with the row. */
+  fieldsImport: integer("fields_import"),
 }, (t) => [
   uniqueIndex("deliveries_campaign_phone").on(t.campaign, t.phone),
   index("deliveries_queue").on(t.campaign, t.notBefore).where(sql`state = 'queued'`),
@@ -233,6 +243,7 @@ export const deliveries = sqliteTable("deliveries", {
   index("deliveries_lease_until").on(t.leaseUntil).where(sql`state = 'leased' AND lease_until IS NOT NULL`),
   index("deliveries_resent").on(t.campaign).where(sql`resent > 0`),
   index("deliveries_awaits").on(t.campaign, t.awaits, t.notBefore).where(sql`awaits IS NOT NULL`),
+  index("deliveries_fields_import").on(t.fieldsImport).where(sql`fields_import IS NOT NULL`),
 ]);
 
 /** Every outcome except success at the first try, and every move that was not made by the site. */
@@ -286,6 +297,8 @@ export const imports = sqliteTable("imports", {
   /** Null = an import into the suppression list. */
   campaign: integer("campaign").references(() => campaigns.id),
   fileName: text("file_name").notNull(),
+  /** How people were chosen from lists (lists/take_from_lists.ts), as JSON; null = not from lists. */
+  choice: text("choice"),
   status: text("status", { enum: ["queued", "processing", "completed", "error"] }).notNull(),
   totalRows: integer("total_rows").notNull().default(0),
   processedRows: integer("processed_rows").notNull().default(0),
@@ -317,6 +330,8 @@ export const imports = sqliteTable("imports", {
   removedAt: integer("removed_at"),
   /** True while its contacts are being taken out; the campaign's `running_import` is then this import. */
   removing: integer("removing", { mode: "boolean" }).notNull().default(false),
+  /** Names of the fields that it brings, as JSON (personal/import_fields.ts); null = none. */
+  fields: text("fields"),
 }, (t) => [
   index("imports_removing").on(t.updatedAt).where(sql`removing`),
   index("imports_campaign").on(t.campaign, t.id),
@@ -332,6 +347,42 @@ export const importChunks = sqliteTable("import_chunks", {
   no: integer("no").notNull(),
   bytes: blob("bytes", { mode: "buffer" }).notNull(),
 }, (t) => [primaryKey({ columns: [t.import, t.kind, t.no] })]);
+
+/** Files that a person looks at before taking them in; they live an hour. */
+export const stagedFiles = sqliteTable("staged_files", {
+  id: id(),
+  /** Nobody else sees it. */
+  user: integer("user").notNull(),
+  fileName: text("file_name").notNull(),
+  kind: text("kind", { enum: ["csv", "xlsx"] }).notNull(),
+  /** The sheets of a workbook as JSON (shared/staged_api.ts). */
+  sheets: text("sheets").notNull(),
+  /** The number of the sheet that was read; null = text. */
+  sheet: integer("sheet"),
+  /** What is worth saying about the file, as JSON (TABLE_NOTES). */
+  notes: text("notes").notNull(),
+  /** A hash of the headings; null = none. */
+  headingsKey: text("headings_key"),
+  /** Of the whole text; with fewer in its chunks the file is not kept whole, or its text was erased. */
+  bytes: integer("bytes").notNull(),
+  createdAt: integer("created_at").notNull(),
+}, (t) => [index("staged_files_user").on(t.user, t.id)]);
+
+/** The text of a staged file, CSV in UTF-8, in pieces. */
+export const stagedChunks = sqliteTable("staged_chunks", {
+  staged: integer("staged").notNull(),
+  no: integer("no").notNull(),
+  bytes: blob("bytes", { mode: "buffer" }).notNull(),
+}, (t) => [primaryKey({ columns: [t.staged, t.no] })]);
+
+/** What a person chose for the columns of files with the same headings. */
+export const columnChoices = sqliteTable("column_choices", {
+  user: integer("user").notNull(),
+  headingsKey: text("headings_key").notNull(),
+  /** As JSON (shared/staged_api.ts). */
+  choice: text("choice").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+}, (t) => [primaryKey({ columns: [t.user, t.headingsKey] })]);
 
 export const sites = sqliteTable("sites", {
   id: id(),
@@ -383,6 +434,8 @@ export const sites = sqliteTable("sites", {
   unconfirmedSeenAt: integer("unconfirmed_seen_at").notNull().default(0),
   /** Whether its phones get marketing only after a rehearsal or a proven send. */
   asksRehearsal: integer("asks_rehearsal", { mode: "boolean" }).notNull().default(false),
+  /** Whether its agent takes a lease with a text for each recipient, as its last hello says. */
+  itemTexts: integer("item_texts", { mode: "boolean" }).notNull().default(false),
 });
 
 export const joinTokens = sqliteTable("join_tokens", {
@@ -675,6 +728,8 @@ export const advertisers = sqliteTable("advertisers", {
   contactPhone: text("contact_phone").notNull(),
   contactEmail: text("contact_email").notNull(),
   updatedAt: integer("updated_at").notNull(),
+  /** True when its messages carry a personal link for removal. */
+  removalLink: integer("removal_link", { mode: "boolean" }).notNull().default(false),
 });
 
 /** A client's consent declaration for one upload: append-only by trigger. */
@@ -689,6 +744,8 @@ export const consentDeclarations = sqliteTable("consent_declarations", {
   /** The day on which the recipients agreed, yyyy-mm-dd. */
   obtainedOn: text("obtained_on"),
   campaign: integer("campaign"),
+  /** The list whose contacts it is about; null = a campaign's. */
+  list: integer("list"),
   import: integer("import"),
 }, (t) => [uniqueIndex("consent_declarations_import").on(t.import).where(sql`import IS NOT NULL`)]);
 
@@ -931,3 +988,75 @@ export const system = sqliteTable("system", {
 });
 
 export type CampaignRow = typeof campaigns.$inferSelect;
+
+/** The people whom a client keeps in lists, each once. */
+export const contacts = sqliteTable("contacts", {
+  id: id(),
+  client: integer("client").notNull(),
+  phone: integer("phone").notNull(),
+  /** Values by field name as JSON (shared/contact_fields.ts); null = none. */
+  fields: text("fields"),
+  source: text("source", { enum: ["file", "typed", "campaign"] }).notNull(),
+  /** The run that indexes the values; null = contact_keys does. */
+  run: integer("run"),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+  /** When the contact was last loaded, changed, or taken into a campaign. */
+  usedAt: integer("used_at").notNull(),
+}, (t) => [uniqueIndex("contacts_phone").on(t.client, t.phone)]);
+
+export const lists = sqliteTable("lists", {
+  id: id(),
+  client: integer("client").notNull(),
+  name: text("name").notNull(),
+  /** Case-folded name: a client has each name once. */
+  nameKey: text("name_key").notNull(),
+  /** Names of the fields as JSON, in the order of the columns. */
+  fields: text("fields").notNull().default("[]"),
+  /** Always the number of its members. */
+  size: integer("size").notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+  /** Set while its members are being removed; the row goes with the last. */
+  removedAt: integer("removed_at"),
+}, (t) => [
+  uniqueIndex("lists_name").on(t.client, t.nameKey).where(sql`removed_at IS NULL`),
+  index("lists_removed").on(t.removedAt).where(sql`removed_at IS NOT NULL`),
+]);
+
+export const listMembers = sqliteTable("list_members", {
+  list: integer("list").notNull(),
+  phone: integer("phone").notNull(),
+}, (t) => [primaryKey({ columns: [t.list, t.phone] })]);
+
+/** Sorted beginnings of the values of contacts that one transaction added (people/value_runs.ts). */
+export const contactRuns = sqliteTable("contact_runs", {
+  id: id(),
+  client: integer("client").notNull(),
+}, (t) => [index("contact_runs_client").on(t.client, t.id)]);
+
+export const contactBlocks = sqliteTable("contact_blocks", {
+  run: integer("run").notNull(),
+  no: integer("no").notNull(),
+  /** The last key of the block, in hex. */
+  last: text("last").notNull(),
+  bytes: blob("bytes", { mode: "buffer" }).notNull(),
+}, (t) => [primaryKey({ columns: [t.run, t.no] }), index("contact_blocks_last").on(t.run, t.last, t.no)]);
+
+/** The same beginnings, of contacts who were added or changed one by one. */
+export const contactKeys = sqliteTable("contact_keys", {
+  id: id(),
+  client: integer("client").notNull(),
+  key: text("key").notNull(),
+  phone: integer("phone").notNull(),
+}, (t) => [
+  index("contact_keys_key").on(t.client, t.key, t.phone),
+  index("contact_keys_phone").on(t.client, t.phone),
+]);
+
+/** Until when a session sees a list's numbers and values unmasked. */
+export const listViews = sqliteTable("list_views", {
+  session: text("session").notNull(),
+  list: integer("list").notNull(),
+  until: integer("until").notNull(),
+}, (t) => [primaryKey({ columns: [t.session, t.list] })]);

@@ -62,7 +62,7 @@ export function fileRoutes(ctx: EdgeContext) {
         method: "post",
         path: "/api/admin/files",
         operationId: "addFile",
-        summary: "Takes in a CSV file; it is read in the background",
+        summary: "Takes in a CSV file or a workbook; it is read in the background",
         middleware: requireAdmin(),
         request: { body: uploadBody },
         responses: {
@@ -82,7 +82,8 @@ export function fileRoutes(ctx: EdgeContext) {
         },
       }),
       async (c) => {
-        const { fileName, file, form } = await readUpload(ctx, c.get("user"), c.req.raw);
+        using upload = await readUpload(ctx, c.get("user"), c.req.raw);
+        const { fileName, file, form } = upload;
         const campaign = readTarget(form.get("target"));
         const consent = readConsentField(form);
         return c.json(await queueFile(ctx, c.get("user"), { fileName, file, campaign, consent }), 202);
@@ -152,6 +153,7 @@ function readTarget(target: FormDataEntryValue | null): number | null {
 
 const uploadBody = formBody({
   file: FILE_FIELD,
+  sheet: { type: "string", description: "Of a workbook: the number of a sheet, from 1" },
   target: { type: "string", description: "A campaign's id, or suppressions" },
   consent: { type: "string", description: "JSON; for a marketing campaign" },
 }, ["file", "target"]);

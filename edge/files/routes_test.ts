@@ -3,6 +3,7 @@ import { type Client, type InStatement, LibsqlError } from "@libsql/client/web";
 import { type FileItem, fileItemSchema, filePageSchema } from "shared/admin_api.ts";
 import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
 import type { EdgeContext } from "../context.ts";
+import { makeWorkbook, textRows } from "../testing/make_workbook.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
 import { MAX_PART } from "../contacts/insert_contacts.ts";
 import { isBusy } from "../db/sqlite_error.ts";
@@ -169,7 +170,7 @@ Deno.test("an unreadable file shows the reason, frees its campaign, and may be u
   const { id } = await addDraft(house);
   const cases: [string | Uint8Array<ArrayBuffer>, RegExp][] = [
     ["שם,עיר\nא,חיפה\n", /^לא נמצאה עמודה עם מספרי טלפון\. בשורה הראשונה יש: שם, עיר\.$/],
-    [Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), /^זה לא קובץ CSV/],
+    [new TextEncoder().encode("%PDF-1.7"), /^זה לא קובץ CSV/],
     ["", /^אין בקובץ שורות/],
     ["טלפון\n050\n", /^בשורה אחת המספר לא תקין/],
   ];
@@ -192,6 +193,23 @@ Deno.test("an unreadable file shows the reason, frees its campaign, and may be u
   await house.fleet.ctx.db.execute(`UPDATE campaigns SET status = 'completed' WHERE id = ${id}`);
   assert.equal((await (await retry(last!.id)).json()).code, "campaign_not_editable");
   assert.equal((await retry(999)).status, 404);
+});
+
+Deno.test("a workbook is queued as the text of its sheet, so that an erasure finds its numbers; a broken one is refused", async () => {
+  await using house = await openAdminHouse();
+  const { id } = await addDraft(house);
+  const workbook = await makeWorkbook({ sheets: { א: textRows(["טלפון"], ["0540000001"], ["0540000002"]) } });
+  const { id: fileId } = await queued(await upload(house, String(id), workbook));
+  const { bytes } = await house.fleet.one(`SELECT bytes FROM import_chunks WHERE import = ${fileId}`);
+  assert.equal(
+    new TextDecoder().decode(new Uint8Array(bytes as ArrayBuffer)),
+    "טלפון\n0540000001\n0540000002\n",
+  );
+  await runAll(house.fleet.ctx);
+  const taken = await file(house, fileId);
+  assert.deepEqual([taken.status, taken.added], ["completed", 2]);
+  const broken = await upload(house, "suppressions", workbook.slice(0, 200));
+  assert.deepEqual([broken.status, (await broken.json()).code], [415, "unsupported_media"]);
 });
 
 Deno.test("POST /api/admin/files refuses a file without a target before anything is stored", async () => {

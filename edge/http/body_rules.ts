@@ -8,19 +8,31 @@ const JSON_MAX_BYTES = 64 * KIB;
 /** Most bytes of a list of pasted numbers: ten megabytes, and the JSON around them. */
 const MANUAL_NUMBERS_MAX_BYTES = 10 * KIB * KIB + 64 * KIB;
 
-const MANUAL_NUMBERS = /^\/api\/campaigns\/[^/]+\/contacts\/manual$/;
+const MANUAL_NUMBERS = /^\/api\/(campaigns\/[^/]+\/contacts\/manual|lists\/[^/]+\/numbers)$/;
 /** Multipart routes: their reader counts the bytes while it streams. */
 const MULTIPART =
-  /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
+  /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file|staged-files|lists\/[^/]+\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
 
-const COPY = /^\/api\/campaigns\/[^/]+\/duplicate$/;
+/** Calls that read a staged file whole, as long as the longest upload. */
+const STAGED = /^\/api\/(campaigns\/[^/]+\/contacts\/(preview|left-out|staged)|lists\/[^/]+\/staged)$/;
+const COPY = /^\/api\/(campaigns\/[^/]+\/(duplicate|contacts\/lists)|lists\/[^/]+\/campaign)$/;
+const COUNT = /^\/api\/campaigns\/[^/]+\/contacts\/lists\/count$/;
 
 /** The runtime makes no request of these methods (Fetch, "forbidden method"), and no route has them. */
 const FORBIDDEN_METHODS = /^(TRACE|TRACK|CONNECT)$/i;
 
-/** Returns whether a request may carry megabytes: a file, or a long list of pasted numbers. */
+/**
+ * Returns whether a request may take as long as an upload: it carries megabytes, a file or a long list of pasted
+ * numbers, or counts long lists.
+ */
 export function isUpload({ method, path }: { method: string; path: string }): boolean {
-  return MULTIPART.test(`${method} ${path}`) || (method === "POST" && MANUAL_NUMBERS.test(path));
+  return MULTIPART.test(`${method} ${path}`) ||
+    (method === "POST" && (MANUAL_NUMBERS.test(path) || COUNT.test(path)));
+}
+
+/** Returns whether a request reads a file that was uploaded before. */
+export function readsStaged({ method, path }: { method: string; path: string }): boolean {
+  return method === "POST" && STAGED.test(path);
 }
 
 /** Returns whether a request may copy a list as long as the longest upload. */

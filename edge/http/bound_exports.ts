@@ -1,4 +1,4 @@
-/** Bounds one person's simultaneous CSV downloads, and lets other requests run between their pages. */
+/** Bounds one person's simultaneous downloads of lists, and lets other requests run between their pages. */
 import type { MiddlewareHandler } from "hono";
 import { sleep } from "../time/sleep.ts";
 import { turnLoop } from "../time/turn_loop.ts";
@@ -41,7 +41,7 @@ export function boundExports(options: Partial<ExportBoundOptions> = {}): Middlew
 
   return async (c, next) => {
     const user = c.get("user");
-    if (!user || !c.req.path.endsWith(".csv")) return await next();
+    if (!user || !/\.(csv|xlsx)$/.test(c.req.path)) return await next();
     const leave = takePlace(user.id);
     try {
       await next();

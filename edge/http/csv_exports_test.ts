@@ -4,6 +4,7 @@ import { createSite } from "../sites/create_site.ts";
 import { keepRejected } from "../contacts/rejected_rows.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
 import { OPT_IN, paste } from "../testing/advertising.ts";
+import { loadFile, makeList } from "../testing/list_acts.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
 import { addressOf, ROUTES } from "../testing/route_table.ts";
 import { BYTE_ORDER_MARK, csvLine } from "./csv.ts";
@@ -36,8 +37,8 @@ for (const start of STARTS) {
   });
 }
 
-Deno.test("each of the eight exports is a file that no browser opens as a page", async () => {
-  assert.equal(EXPORTS.length, 8);
+Deno.test("each of the nine exports is a file that no browser opens as a page", async () => {
+  assert.equal(EXPORTS.length, 9);
   await using house = await openAdminHouse();
   const namesIn = await fill(house, "סתיו");
   for (const route of EXPORTS) {
@@ -106,17 +107,22 @@ async function fill({ edge, fleet, admin }: AdminHouse, words: string) {
   await db.execute(keepRejected(Number(importId), [{ row: 1, text: words, problem: "too_short" }]));
   await admin.ask("/api/suppressions", { method: "POST", json: { numbers: phones[0] } });
   await createSite(edge.ctx, words, admin.id);
+  const list = await makeList(client);
+  await loadFile(client, list, ["phone,name", "0521111111,x"]);
   const writes = [
     "UPDATE sites SET name = name || :words WHERE name <> :words",
     "UPDATE devices SET key = :words, address = :words, model = :words",
     "UPDATE accounts SET key = :words, label = :words, app_version = :words",
     "UPDATE imports SET file_name = :words",
     "UPDATE campaigns SET name = :words",
+    "UPDATE lists SET fields = json_array(:words)",
+    "UPDATE contacts SET fields = json_object(:words, :words)",
     `UPDATE users SET username = :words WHERE id = ${client.id}`,
   ];
   for (const sql of writes) await db.execute({ sql, args: { words } });
   return (route: string): Record<string, number> => {
     if (route.includes("/users/")) return { id: client.id };
+    if (route.includes("/lists/")) return { id: list };
     if (route.includes("/files/")) return { id: Number(importId) };
     return { id: route.includes("/imports/") ? draft.id : id, importId: Number(importId) };
   };

@@ -13,6 +13,7 @@ import { isForeignObject } from "./foreign_object.ts";
 import { HttpError } from "./http_error.ts";
 import type { AppEnv } from "./router.ts";
 import { sampleRefusals } from "./sample_refusals.ts";
+import { loggedPath } from "./logged_path.ts";
 
 /**
  * Returns the application's one error handler, which also reports refusals that may be attempts. A database locked by
@@ -25,7 +26,7 @@ export function onError(
   const logRefusal = sampleRefusals(ctx, ctx.now ?? Date.now);
   return async (error: Error, c: Context<AppEnv>): Promise<Response> => {
     const known = toHttpError(error);
-    const at = { method: c.req.method, path: c.req.path.slice(0, 200) };
+    const at = { method: c.req.method, path: loggedPath(c.req.path) };
     if (known) {
       const { code } = known;
       logRefusal(code, { ...at, detail: known.message.slice(0, 300) });

@@ -9,7 +9,7 @@ const READS = new Set(["GET", "HEAD"]);
 export function readsFirst(): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     const { method, path } = c.req;
-    const isRead = READS.has(method) ? !path.endsWith(".csv") : path.endsWith("/search");
+    const isRead = READS.has(method) ? !/\.(csv|xlsx)$/.test(path) : path.endsWith("/search");
     return isRead ? whileReading(next) : next();
   };
 }

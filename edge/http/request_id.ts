@@ -5,6 +5,7 @@ import { maskNumbers } from "../mask_numbers.ts";
 import { randomHex } from "../keys/random_hex.ts";
 import { inRequest } from "./request_scope.ts";
 import type { AppEnv } from "./router.ts";
+import { loggedPath } from "./logged_path.ts";
 
 export interface RequestWatch {
   /** Called for every response with its status and duration. */
@@ -38,7 +39,7 @@ export function requestId(
       const ms = clock() - began;
       sawRequest(status, ms / 1000);
       // Without the query: search words belong to the person.
-      const fields = { method: c.req.method, path: c.req.path.slice(0, 200), status, ms: Math.round(ms) };
+      const fields = { method: c.req.method, path: loggedPath(c.req.path), status, ms: Math.round(ms) };
       ctx.log[levelOf(fields, status, isStopping())]("request", fields);
     });
   };

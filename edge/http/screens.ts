@@ -1,6 +1,7 @@
 /** The built screens: hashed assets that browsers keep for ever, and one page for every address that is not a file. */
 import { Hono, type MiddlewareHandler } from "hono";
 import { serveStatic } from "hono/deno";
+import { REMOVAL_PATH } from "shared/removal_address.ts";
 import type { AppEnv } from "./router.ts";
 
 const NOT_BUILT = "המסכים עוד לא נבנו. The screens are not built yet: run `deno task build`.";
@@ -23,6 +24,11 @@ export function screens(webDir: string): Hono<AppEnv> {
     .get("/assets/*", (c) => c.text("Not found", 404))
     // A name with a dot is a file of the root (favicon.svg, robots.txt), never a screen.
     .get("/:file{[\\w-]+\\.[\\w.-]+}", files("public, max-age=3600"))
+    // A recipient's link belongs in no search engine.
+    .get(`${REMOVAL_PATH}*`, async (c, next) => {
+      await next();
+      c.header("x-robots-tag", "noindex, nofollow");
+    })
     .get("*", async (c, next) => {
       if (/\.[^/]*$/.test(c.req.path)) return c.text("Not found", 404);
       return await files("no-cache", "index.html")(c, next);

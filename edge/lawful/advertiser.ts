@@ -9,7 +9,7 @@ import { advertisers } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
 /** The caller adds the condition; toAdvertiser() reads the result. */
-export const ADVERTISER = "SELECT name, address, contact_phone, contact_email FROM advertisers";
+export const ADVERTISER = "SELECT name, address, contact_phone, contact_email, removal_link FROM advertisers";
 const READ = `${ADVERTISER} WHERE client = ?`;
 // Unsent campaigns now have another text, and may lose their notice.
 const INSERT_EVENT = `INSERT INTO events (at, type, client, campaign, data)
@@ -36,6 +36,7 @@ export function toAdvertiser(found: ResultSet): Advertiser | null {
     address: advertisers.address,
     phone: advertisers.contactPhone,
     email: advertisers.contactEmail,
+    removalLink: advertisers.removalLink,
   });
   return advertiser ?? null;
 }
@@ -46,9 +47,9 @@ export async function saveAdvertiser(
   user: Pick<SessionUser, "id">,
   advertiser: Advertiser,
 ): Promise<void> {
-  const { name, address, phone: contactPhone, email: contactEmail } = advertiser;
+  const { name, address, phone: contactPhone, email: contactEmail, removalLink } = advertiser;
   const now = ctx.now();
-  const details = { name, address, contactPhone, contactEmail, updatedAt: now };
+  const details = { name, address, contactPhone, contactEmail, removalLink, updatedAt: now };
   await ctx.db.batch([
     toStatement(
       query.insert(advertisers).values({ client: user.id, ...details })

@@ -7,12 +7,18 @@ import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { localDay } from "../time/local_day.ts";
 import { statement } from "../db/statement.ts";
-import type { CampaignRow } from "../db/schema.ts";
+import { rowsAs } from "../db/query.ts";
+import { type CampaignRow, consentDeclarations } from "../db/schema.ts";
+import { writeBatch } from "../db/write_batch.ts";
 
 // An import is declared once, however often its file is tried.
 const DECLARE =
   `INSERT INTO consent_declarations (client, at, user, basis, source, obtained_on, campaign, import)
   SELECT client, :now, :user, :basis, :source, :obtainedOn, id, :importId FROM campaigns WHERE id = :campaign`;
+
+const DECLARE_FOR_LIST =
+  `INSERT INTO consent_declarations (client, at, user, basis, source, obtained_on, list)
+  VALUES (:client, :now, :user, :basis, :source, :obtainedOn, :list) RETURNING id`;
 
 /** SQL: the client has declared a basis for advertising to number `value`. Needs :client. */
 export const CONSENTED = "EXISTS (SELECT 1 FROM consents WHERE client = :client AND phone = value)";
@@ -76,6 +82,28 @@ export function declareConsent(
     statement(DECLARE, args),
     noteAudit(now, { kind: "consent_declared", actor: user, campaign, data }),
   ];
+}
+
+/** Stores a declaration about the people who are being loaded into a list, and returns its id. */
+export async function declareListConsent(
+  ctx: EdgeContext,
+  consent: Consent,
+  { client, list, user }: { client: number; list: number; user: number },
+): Promise<number> {
+  checkConsent({ kind: "marketing" }, consent, ctx.now());
+  const now = ctx.now();
+  const source = withoutNumbers(consent.source);
+  const { basis } = consent;
+  const obtainedOn = consent.basis === "opt_in" ? consent.obtainedOn : null;
+  const { declared } = await writeBatch(ctx.db, {
+    declared: statement(DECLARE_FOR_LIST, { client, list, user, basis, source, obtainedOn, now }),
+    audited: noteAudit(now, {
+      kind: "consent_declared",
+      actor: user,
+      data: { basis, source, obtainedOn, list },
+    }),
+  });
+  return rowsAs(declared, { id: consentDeclarations.id })[0]!.id;
 }
 
 function wrongConsent(detail: string): HttpError {

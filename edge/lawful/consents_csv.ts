@@ -24,16 +24,18 @@ const BASES: Record<ConsentBasis, string> = { opt_in: "הסכמה מראש", exi
 /** The same size as in deliveriesCsv(). */
 const PAGE = 250;
 const TYPED = "מספרים שהוקלדו";
-/** The list was deleted with its campaign: its kind (file or typed) is no longer known. */
+/** The list was deleted, alone or with its campaign: its kind (file or typed) is no longer known. */
 const LIST_GONE = "הרשימה נמחקה";
 // Two statements: a single one with `:user IS NULL OR …` would read all clients' rows for one client.
 const select = (whose: string) =>
   `SELECT n.id, n.phone, n.mark, d.at, d.basis, d.source, d.obtained_on, c.username AS client,
-    u.username AS by, CASE WHEN i.id IS NULL THEN '${LIST_GONE}' WHEN i.file_name = '' THEN '${TYPED}'
+    u.username AS by, CASE WHEN d.list IS NOT NULL THEN coalesce(l.name, '${LIST_GONE}')
+      WHEN i.id IS NULL THEN '${LIST_GONE}' WHEN i.file_name = '' THEN '${TYPED}'
       ELSE i.file_name END AS list, k.name AS campaign
   FROM consents n JOIN consent_declarations d ON d.id = n.declaration
   LEFT JOIN users c ON c.id = n.client LEFT JOIN users u ON u.id = d.user
   LEFT JOIN imports i ON i.id = d.import LEFT JOIN campaigns k ON k.id = d.campaign
+  LEFT JOIN lists l ON l.id = d.list
   WHERE n.id > :after ${whose} ORDER BY n.id LIMIT ${PAGE}`;
 const FIELDS = {
   id: consents.id,

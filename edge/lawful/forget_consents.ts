@@ -18,10 +18,12 @@ interface Place {
   roundAt: number;
 }
 
-// The consent is unused. It is in use while a message to the number, sent or planned, still holds the number.
+// The consent is unused. It is in use while a message to the number, sent or planned, still holds the number, and while
+// the person is in a list of the client.
 const IS_OVER = `NOT EXISTS (
       SELECT 1 FROM deliveries d JOIN campaigns c ON c.id = d.campaign AND c.client = n.client
-      WHERE d.phone = n.phone)`;
+      WHERE d.phone = n.phone)
+    AND NOT EXISTS (SELECT 1 FROM contacts p WHERE p.client = n.client AND p.phone = n.phone)`;
 const ROWS = `SELECT n.id, n.phone, ${IS_OVER} AS over
   FROM consents n JOIN consent_declarations d ON d.id = n.declaration
   WHERE n.id > :after AND n.phone > 0 AND d.at < :before ORDER BY n.id LIMIT ${SLICE}`;

@@ -12,6 +12,7 @@ import { consentsCsv } from "./consents_csv.ts";
 
 /** GET and PUT /api/profile, GET /api/consents.csv. */
 export function lawfulRoutes(ctx: EdgeContext) {
+  const { linkOrigin } = ctx;
   return createRouter()
     .openapi(
       createRoute({
@@ -25,7 +26,10 @@ export function lawfulRoutes(ctx: EdgeContext) {
           ...refusals("not_logged_in"),
         },
       }),
-      async (c) => c.json({ advertiser: await readAdvertiser(ctx.db, c.get("user").id) }, 200),
+      async (c) => {
+        const advertiser = await readAdvertiser(ctx.db, c.get("user").id);
+        return c.json({ advertiser, linkOrigin: linkOrigin ?? null }, 200);
+      },
     )
     .openapi(
       createRoute({
@@ -43,7 +47,7 @@ export function lawfulRoutes(ctx: EdgeContext) {
       async (c) => {
         const advertiser = c.req.valid("json");
         await saveAdvertiser(ctx, c.get("user"), advertiser);
-        return c.json({ advertiser }, 200);
+        return c.json({ advertiser, linkOrigin: linkOrigin ?? null }, 200);
       },
     )
     .openapi(

@@ -20,7 +20,7 @@ Deno.test("PUT /api/profile stores the caller's advertiser details within bounds
     { name: "א".repeat(61) },
     { name: "שורה\nושנייה" },
     { name: "הפוך\u202e" },
-    { phone: "" },
+    { phone: "", email: "" },
     { phone: "לא מספר" },
     { phone: "--" },
     { email: "בלי כרוכית" },
@@ -33,7 +33,7 @@ Deno.test("PUT /api/profile stores the caller's advertiser details within bounds
   for (const right of [{}, { phone: "*2700" }, { phone: "+972 (4) 601-0042" }]) {
     assert.equal(await save(right), 200);
   }
-  const kept = { name: "משק הדר", address: "", phone: "", email: "dana@hadar.example" };
+  const kept = { name: "משק הדר", address: "", phone: "", email: "dana@hadar.example", removalLink: true };
   assert.equal(await save({ ...kept, name: " משק הדר " }), 200);
   assert.deepEqual(await read(dana), kept);
   assert.equal(await read(avi), null);
@@ -138,4 +138,18 @@ Deno.test("a marketing message may use the length that the words added by law le
   assert.deepEqual(await edit(room + 1), [400, "בתו אחד"]);
   assert.deepEqual(await edit(room), [200, undefined]);
   assert.equal((await dana.ask(`/api/campaigns/${early.id}/send`, { method: "POST" })).status, 200);
+});
+
+Deno.test("a marketing message without an address on the internet for a refusal says so before it is sent", async () => {
+  await using test = await openTestApp({ publicUrl: new URL("https://shigur.example") });
+  const dana = await test.addPerson({ messageQuota: 5 });
+  const { id } = await makeDraft(dana, "marketing");
+  await paste(dana, id, "0540000001", OPT_IN);
+  const codes = async () => (await show(dana, id)).notices.map(({ code }) => code);
+  await saveProfile(dana, { email: "" });
+  assert.deepEqual(await codes(), ["no_online_refusal"]);
+  await saveProfile(dana, { email: "", removalLink: true });
+  assert.deepEqual(await codes(), []);
+  await saveProfile(dana);
+  assert.deepEqual(await codes(), []);
 });

@@ -24,10 +24,10 @@ const HOME_BEGINNING = stateBehind(new Uint8Array([9, 7, 2]));
 const MAX_E164_DIGITS = 15;
 const MAX_PHONE = 10 ** MAX_E164_DIGITS - 1;
 /** The longest number after an international prefix (`00`, `012`, `0105`), including the zero of "(0)50". */
-const MAX_DIGITS = 4 + MAX_E164_DIGITS + 1;
+export const MAX_DIGITS = 4 + MAX_E164_DIGITS + 1;
 const MIN_DIGITS = 7;
 /** The library strips prefixes, and no shorter number is valid. */
-const LEAST_VALID_DIGITS = 6;
+export const LEAST_VALID_DIGITS = 6;
 
 /** A longer text is no number, and not worth the time. */
 const MAX_CHARS = 100;
@@ -42,6 +42,11 @@ const PLUS = 0x2b;
 const SEPARATORS = new Uint8Array(128);
 for (const sign of [UNSEEN, MINUS_SIGN, 9, 10, 11, 12, 13]) SEPARATORS[sign] = 1;
 for (const sign of " -()[]./\\'\"`=") SEPARATORS[sign.charCodeAt(0)] = 1;
+
+/** Returns whether a folded sign may stand between the digits of one number. */
+export function isSeparator(sign: number): boolean {
+  return SEPARATORS[sign] === 1;
+}
 
 /** Results of readPhone() for each problem, below zero to differ from numbers. */
 const PROBLEMS = ["empty", "not_a_number", "excel_exponent", "too_short", "too_long", "not_valid"] as const;
@@ -70,6 +75,22 @@ export function parsePhone(text: string): ParsedPhone {
 }
 
 const signs = new Uint8Array(MAX_CHARS + 1);
+
+/**
+ * Returns the digits of a text that is written as a number or the beginning of one, in any script and with any
+ * separators that parsePhone() reads; null for another text.
+ */
+export function readWritten(text: string): string | null {
+  if (text.length > MAX_CHARS) return null;
+  const bytes = encoder.encode(text);
+  const length = fold(bytes, 0, bytes.length, signs);
+  let digits = "";
+  for (const sign of signs.subarray(0, length)) {
+    if (sign >= 0x30 && sign <= 0x39) digits += sign - 0x30;
+    else if (SEPARATORS[sign] === 0 && (sign !== PLUS || digits !== "")) return null;
+  }
+  return digits;
+}
 
 /**
  * Returns the number in the UTF-8 text `bytes[from..to)`, as parsePhone() reads it, or a negative code for problemOf().

@@ -1,4 +1,5 @@
 /** Converts the beginning of a phone number, as people write it, to ranges of stored numbers. */
+import { parsePhone, readWritten } from "./parse_phone.ts";
 
 /** Both ends are included; E.164 digits as one integer. */
 export interface PhoneRange {
@@ -12,16 +13,23 @@ const HOME_COUNTRY = "972";
 
 /**
  * Returns the ascending ranges of all numbers that begin with `q`: in local form ("054-37"), international form ("+972
- * 54", "0097254"), or country digits alone ("97254"). Returns none when `q` has no digit.
+ * 54", "0097254"), or country digits alone ("97254"). A whole number is also found as an import reads it, such as
+ * "520000003" without its zero. Returns none when `q` has no digit, or a sign that no number is written with.
  */
 export function phoneRanges(q: string): PhoneRange[] {
-  const digits = q.replace(/\D/g, "").replace(/^00/, "").replace(/^0/, HOME_COUNTRY);
-  if (digits === "" || digits.length > LENGTHS.most) return [];
+  const written = readWritten(q);
+  if (written === null || written === "") return [];
+  const digits = written.replace(/^00/, "").replace(/^0/, HOME_COUNTRY);
   const ranges: PhoneRange[] = [];
-  for (let length = Math.max(digits.length, LENGTHS.least); length <= LENGTHS.most; length++) {
-    const step = 10 ** (length - digits.length);
-    const first = Number(digits) * step;
-    ranges.push({ first, last: first + step - 1 });
+  if (digits !== "" && digits.length <= LENGTHS.most) {
+    for (let length = Math.max(digits.length, LENGTHS.least); length <= LENGTHS.most; length++) {
+      const step = 10 ** (length - digits.length);
+      const first = Number(digits) * step;
+      ranges.push({ first, last: first + step - 1 });
+    }
   }
-  return ranges;
+  const { phone } = parsePhone(q);
+  const isFound = ranges.some(({ first, last }) => phone !== undefined && first <= phone && phone <= last);
+  if (phone === undefined || isFound) return ranges;
+  return [...ranges, { first: phone, last: phone }].sort((a, b) => a.first - b.first);
 }

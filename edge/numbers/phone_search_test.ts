@@ -25,7 +25,25 @@ Deno.test("phoneRanges() accepts a number in any common form", () => {
   assert.deepEqual(whole[0], { first: 972543710968, last: 972543710968 });
 });
 
+Deno.test("phoneRanges() accepts what a phone or a spreadsheet makes of a number", () => {
+  const whole = phoneRanges("972520000003");
+  for (
+    const q of ["\u2068052-000-0003\u2069", "\u200e+972 52\u2011000\u20110003", "٠٥٢٠٠٠٠٠٠٣", '="0520000003"']
+  ) {
+    assert.deepEqual(phoneRanges(q), whole, q);
+  }
+  assert.deepEqual(phoneRanges("\u200e052"), phoneRanges("052"));
+  const lostZero = phoneRanges("520000003");
+  assert.deepEqual(
+    lostZero.filter(({ first }) => first === 972520000003),
+    [{ first: 972520000003, last: 972520000003 }],
+  );
+  assert.deepEqual(lostZero, lostZero.toSorted((a, b) => a.first - b.first));
+  assert.ok(phoneRanges("+520000003").every(({ first }) => String(first).startsWith("52")));
+});
+
 Deno.test("phoneRanges() returns nothing for a text without digits or with more digits than a number", () => {
   assert.deepEqual(phoneRanges("דנה"), []);
+  assert.deepEqual(phoneRanges("רחוב 97"), []);
   assert.deepEqual(phoneRanges("1".repeat(40)), []);
 });

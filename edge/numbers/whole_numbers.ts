@@ -27,7 +27,7 @@ const MAY_LOOK = "SELECT 1 FROM login_attempts WHERE key = :number AND first_at 
 
 /** Returns whether `q` can be a whole stored number; the beginning of a number reveals less and is not counted. */
 export function isWholeNumber(q: string): boolean {
-  return wholeNumber(q) !== undefined;
+  return wholeNumbers(q).length > 0;
 }
 
 /**
@@ -40,8 +40,10 @@ export async function countWholeNumber(
   user: Pick<SessionUser, "id">,
   q: string,
 ): Promise<void> {
-  const phone = wholeNumber(q);
-  if (phone === undefined) return;
+  for (const phone of wholeNumbers(q)) await countNumber(ctx, user, phone);
+}
+
+async function countNumber(ctx: EdgeContext, user: Pick<SessionUser, "id">, phone: number): Promise<void> {
   const now = ctx.now();
   const args = {
     counter: markOf(ctx, "name", `whole numbers\n${user.id}`),
@@ -61,8 +63,10 @@ export async function countWholeNumber(
   });
 }
 
-function wholeNumber(q: string): number | undefined {
-  const whole = phoneRanges(q).find(({ first, last }) => first === last);
-  const ofDigits = whole === undefined ? undefined : parsePhone(`+${whole.first}`).phone;
-  return ofDigits ?? parsePhone(q).phone;
+/** Returns each number that `q` can be: "508123456" is one of another country, and one here that lost its zero. */
+function wholeNumbers(q: string): number[] {
+  const ofDigits = phoneRanges(q).filter(({ first, last }) => first === last)
+    .map(({ first }) => parsePhone(`+${first}`).phone);
+  const phones = [...ofDigits, parsePhone(q).phone].filter((phone) => phone !== undefined);
+  return [...new Set(phones)];
 }

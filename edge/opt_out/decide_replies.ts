@@ -67,7 +67,7 @@ async function decideSlice(
     await tx.batch(
       rows.flatMap((row) =>
         as === "remove"
-          ? optOutStatements(ctx, now, { ...row, actor: user.id })
+          ? optOutStatements(ctx, now, { ...row, by: "person", actor: user.id })
           : [campaignChanged(now, { id: row.campaign, client: row.client })]
       ),
     );

@@ -1,4 +1,4 @@
-/** The effects of a removal by reply, equal for a keyword's and a person's decision. */
+/** The effects of a recipient's removal, equal for a keyword, a press of the link and a person's decision. */
 import type { InStatement } from "@libsql/client/web";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
@@ -13,9 +13,10 @@ export interface OptOut {
   client: number;
   /** Digits. */
   phone: number;
-  /** The user who decided; null = a keyword decided. */
+  by: "keyword" | "link" | "person";
+  /** The user who decided; null = the recipient. */
   actor: number | null;
-  /** The site that read the reply. */
+  /** The site that read the reply, or wrote the message with the link; 0 = no site reported it to this database. */
   site: number;
 }
 
@@ -30,7 +31,7 @@ const BY_REPLY = `UPDATE suppressions SET listed_as = source, source = 'reply'
  * Returns the statements of one opt-out, for the transaction that decides it; each (campaign, number) is decided once.
  */
 export function optOutStatements(ctx: EdgeContext, now: number, optOut: OptOut): InStatement[] {
-  const { campaign, client, phone, actor, site } = optOut;
+  const { campaign, client, phone, by, actor, site } = optOut;
   const args = { now, campaign, client, phone, site };
   return [
     statement(COUNT, args),
@@ -42,9 +43,9 @@ export function optOutStatements(ctx: EdgeContext, now: number, optOut: OptOut):
       kind: "opted_out",
       actor,
       campaign,
-      site,
+      ...(site > 0 && { site }),
       user: client,
-      data: { number: markOf(ctx, "phone", `+${phone}`), by: actor === null ? "keyword" : "person" },
+      data: { number: markOf(ctx, "phone", `+${phone}`), by },
     }),
   ];
 }

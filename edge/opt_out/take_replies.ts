@@ -4,7 +4,6 @@
 import type { Transaction } from "@libsql/client/web";
 import type { ReplyItem } from "shared/agent_protocol.ts";
 import { MOVED_BY } from "shared/delivery.ts";
-import { campaignChangedBySite } from "../events/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { checkCampaigns } from "../health/check_campaigns.ts";
 import { FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
@@ -13,7 +12,7 @@ import { condition, rowsAs } from "../db/query.ts";
 import { campaigns, deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { toDigits } from "../numbers/wire_phone.ts";
-import { optOutStatements } from "./opt_out.ts";
+import { takeRequest, takeUnclear } from "./take_request.ts";
 
 /** The clocks of phones and sites differ by this much at most. */
 const CLOCKS_APART_MS = 2 * 60_000;
@@ -37,18 +36,6 @@ const lastThat = (wrote: string) =>
     coalesce(d.tapped_at, d.leased_at) DESC, d.id DESC LIMIT 1`;
 const ANSWERED = lastThat(MAY_HAVE_WRITTEN);
 const ANSWERED_FOR_SURE = lastThat(WROTE);
-// No row = reported before, removed before, or undone. Only a newer reply opens a decided one again.
-const TAKE = `INSERT INTO replies (campaign, client, phone, site, reply, state, excerpt, at, received_at)
-  VALUES (:campaign, :client, :phone, :site, :id, :state, :excerpt, :at, :now)
-  ON CONFLICT (campaign, phone) DO UPDATE SET site = :site, reply = :id, state = :state, excerpt = :excerpt,
-    at = max(replies.at, :at), received_at = :now, decided_at = NULL, decided_by = NULL
-  WHERE replies.reply <> :id AND replies.state <> 'removed' AND :at > coalesce(replies.undone_until, -1)
-    AND (:state = 'removed' OR :at > replies.at)
-  RETURNING id`;
-// A repeated request removes once; undoing it covers both.
-const ASKED_AGAIN = `UPDATE replies SET at = :at
-  WHERE campaign = :campaign AND phone = :phone AND state = 'removed' AND at < :at`;
-
 /** Replies per transaction: on a remote database each costs three round trips, and all other writers wait. */
 const SLICE = 10;
 
@@ -134,16 +121,9 @@ async function takeReply(
   { campaign, client, isNotItsOwn = false }: Answered,
   now: number,
 ): Promise<boolean> {
-  const phone = toDigits(text);
-  const state = decision === "remove" ? "removed" : "waiting";
   const excerpt = isNotItsOwn ? "" : words;
-  const args = { id, phone, site, campaign, client, state, excerpt, at, now };
-  const { rows: [taken] } = await tx.execute(statement(TAKE, args));
-  if (taken === undefined) {
-    await tx.execute(statement(ASKED_AGAIN, args));
-    return false;
-  }
-  if (decision === "unclear") await tx.execute(campaignChangedBySite(now, { id: campaign, client }));
-  else await tx.batch(optOutStatements(ctx, now, { campaign, client, phone, actor: null, site }));
-  return decision === "remove";
+  const request = { id, campaign, client, phone: toDigits(text), site, excerpt, at };
+  if (decision === "remove") return await takeRequest(ctx, tx, now, { ...request, by: "keyword" });
+  await takeUnclear(tx, now, request);
+  return false;
 }

@@ -1,59 +1,77 @@
-/** Searches uploaded files and rejected rows, stored as bytes, for a number in any spelling. */
+/**
+ * Searches stored files for a number in any spelling, and deletes those with it. A file may hold 40 MB and there may be
+ * many: the search takes its turns and holds no lock. The deletion, in one transaction with the rest of the erasure,
+ * looks only at what came since.
+ */
 import type { Client, Transaction } from "@libsql/client/web";
-import { and, eq } from "drizzle-orm";
-import { execute, orNull, query, rowsAs } from "../db/query.ts";
-import { importChunks, imports } from "../db/schema.ts";
+import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
+import { turnByTimer, turnLoop } from "../time/turn_loop.ts";
+import { mayHold } from "./numbers_in_files.ts";
+import {
+  deleteStoredFile,
+  dropUnfinished,
+  listStoredFiles,
+  readStoredFile,
+  type StoredFile,
+} from "./stored_files.ts";
 
-/** The last digits are equal in every spelling of a number. */
-const SHARED_DIGITS = 8;
-/** Characters between the digits of one number; a comma or a tab would join two columns. NUL is part of UTF-16. */
-const BETWEEN = /[\0 ().\-\u00a0\u2010-\u2015]+/g;
+/** A search begins again for what came meanwhile; after as many rounds the transaction reads the rest. */
+const MAX_ROUNDS = 5;
 
-const LIST =
-  `SELECT DISTINCT c.import, c.kind, i.status FROM import_chunks c LEFT JOIN imports i ON i.id = c.import
-  ORDER BY c.import, c.kind`;
+/** The files that were looked at for one number; the content of a file with the same key is the same. */
+export class FileSearch {
+  readonly phone: number;
+  readonly #holds = new Map<string, boolean>();
 
-/** A file as it was uploaded, or its rejected rows. */
-type StoredFile = Pick<typeof importChunks.$inferSelect, "import" | "kind">;
-
-/**
- * Deletes the stored bytes of every file that contains the number; its rows are already added or refused. A file that
- * is still to be read is left until then. A false match costs a copy that is no longer needed.
- */
-export async function eraseFromFiles(
-  tx: Transaction,
-  phone: number,
-): Promise<{ removed: number; isWaiting: boolean }> {
-  const needle = String(phone).slice(-SHARED_DIGITS);
-  let removed = 0;
-  let isWaiting = false;
-  const files = rowsAs(await tx.execute(LIST), {
-    import: importChunks.import,
-    kind: importChunks.kind,
-    status: orNull(imports.status),
-  });
-  for (const { status, ...file } of files) {
-    if (!(await readText(tx, file)).includes(needle)) continue;
-    if (file.kind === "raw" && (status === "queued" || status === "processing")) isWaiting = true;
-    else removed += (await execute(tx, query.delete(importChunks).where(isPartOf(file)))).rowsAffected;
+  constructor(phone: number) {
+    this.phone = phone;
   }
-  return { removed, isWaiting };
+
+  /** Reads every file that was not yet read for this number; other work takes its turns meanwhile. */
+  async run(db: Pick<Client, "execute">): Promise<void> {
+    const yieldToEventLoop = createYieldToEventLoop();
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const files = (await listStoredFiles(db)).filter((file) => !this.#holds.has(keyOf(file)));
+      if (files.length === 0) return;
+      for (const file of files) await this.#read(db, file, turnLoop, yieldToEventLoop);
+    }
+  }
+
+  /**
+   * Deletes every file with the number; its rows are already added or refused. A file that is still to be read is left
+   * until then. A false match costs a copy that can be uploaded again.
+   */
+  async erase(tx: Transaction): Promise<{ removed: number; isWaiting: boolean }> {
+    const yieldToEventLoop = createYieldToEventLoop({ turn: turnByTimer });
+    let removed = 0;
+    let isWaiting = false;
+    for (const file of await listStoredFiles(tx)) {
+      if (!this.#holds.has(keyOf(file))) await this.#read(tx, file, turnByTimer, yieldToEventLoop);
+      if (!this.#holds.get(keyOf(file))) continue;
+      if (file.isAwaited) isWaiting = true;
+      else removed += (await tx.execute(deleteStoredFile(file))).rowsAffected;
+      await yieldToEventLoop();
+    }
+    return { removed, isWaiting };
+  }
+
+  async #read(
+    db: Pick<Client, "execute">,
+    file: StoredFile,
+    turn: () => Promise<void>,
+    yieldToEventLoop: YieldToEventLoop,
+  ): Promise<void> {
+    const text = await readStoredFile(db, file, turn);
+    this.#holds.set(keyOf(file), await mayHold(text, this.phone, yieldToEventLoop));
+  }
 }
 
-/**
- * Returns a file's text without the characters between digits. Every accepted encoding has the same bytes for digits,
- * except for zeros in UTF-16.
- */
-export async function readText(db: Pick<Client, "execute">, file: StoredFile): Promise<string> {
-  const { rows } = await execute(
-    db,
-    query.select({ bytes: importChunks.bytes }).from(importChunks).where(isPartOf(file))
-      .orderBy(importChunks.no),
-  );
-  const decoder = new TextDecoder("latin1");
-  return rows.map(({ bytes }) => decoder.decode(bytes)).join("").replace(BETWEEN, "");
+/** Deletes staged files that are not there whole: a number may be cut, or still come. Returns the rows removed. */
+export async function eraseUnfinished(tx: Transaction): Promise<number> {
+  const [chunks] = await tx.batch(dropUnfinished());
+  return chunks!.rowsAffected;
 }
 
-function isPartOf(file: StoredFile) {
-  return and(eq(importChunks.import, file.import), eq(importChunks.kind, file.kind));
+function keyOf({ kind, id, version }: StoredFile): string {
+  return `${kind} ${id} ${version}`;
 }

@@ -1,7 +1,7 @@
 /**
  * Removes the numbers of started erasures from every table as their deliveries settle, and then from the file itself.
  */
-import type { Transaction } from "@libsql/client/web";
+import type { Client, Transaction } from "@libsql/client/web";
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { EdgeContext } from "../context.ts";
 import { inTransaction } from "../db/in_transaction.ts";
@@ -10,12 +10,18 @@ import { execute, query, toStatement } from "../db/query.ts";
 import { erasures } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { skipAgain } from "../queue/suppress.ts";
+import { eraseContact } from "../people/remove_contacts.ts";
 import { blockNumber } from "./blocked.ts";
-import { eraseFromFiles } from "./erase_from_files.ts";
+import { eraseUnfinished, FileSearch } from "./erase_from_files.ts";
 import { scrubDatabase } from "./scrub_database.ts";
 import { WAS_SUPPRESSED } from "./start_erasure.ts";
 
 type Counts = Record<string, number>;
+
+/** By database: ends with the last call of eraseNumbers() that is under way. */
+const underWay = new WeakMap<Client, Promise<void>>();
+/** By database and erasure. */
+const searches = new WeakMap<Client, Map<number, FileSearch>>();
 
 /** Every subscriber has read an event long before this age. */
 const EVENT_READ_MS = 60_000;
@@ -39,7 +45,7 @@ const RENAME: Record<string, string> = {
   attempts: `UPDATE attempts SET phone = ${ALIAS("attempts")} WHERE ${SETTLED("attempts")}`,
   resends: `UPDATE resends SET phone = ${ALIAS("resends")} WHERE ${SETTLED("resends")}`,
   deliveries:
-    `UPDATE deliveries SET phone = -id WHERE ${IN_ANY_CAMPAIGN} AND ${NO_OUTCOMES_OWED} AND state <> 'leased'`,
+    `UPDATE deliveries SET phone = -id, fields = NULL WHERE ${IN_ANY_CAMPAIGN} AND ${NO_OUTCOMES_OWED} AND state <> 'leased'`,
 };
 /**
  * Deletes the notes about campaigns whose row has its alias by now. A later message must not be left for a sender, and
@@ -47,10 +53,18 @@ const RENAME: Record<string, string> = {
  */
 const FORGET_SENDERS = `DELETE FROM senders WHERE client IN (SELECT id FROM users) AND phone = :phone
   AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign = senders.campaign AND d.phone = :phone)`;
+// A test to oneself that has not ended may have the person's values beside another number.
+const TEST_VALUES = `UPDATE deliveries SET fields = NULL WHERE fields IS NOT NULL AND campaign IN (
+  SELECT t.id FROM campaigns t WHERE t.test_of IS NOT NULL
+    AND EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign = t.test_of AND d.phone = :phone))`;
+// A site that has such a test has its text, and finds it by no number of the person: it is asked when that is gone.
+const TEST_AT_SITE = `SELECT 1 FROM campaigns t WHERE t.test_of IS NOT NULL
+  AND EXISTS (SELECT 1 FROM deliveries x WHERE x.campaign = t.id AND x.state = 'leased')
+  AND EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign = t.test_of AND d.phone = :phone) LIMIT 1`;
 const STILL_LEASED = `SELECT 1 FROM deliveries WHERE ${IN_ANY_CAMPAIGN} AND state = 'leased' LIMIT 1`;
 /** Every other table with such a column, of this release or a later one. */
 const OTHER_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
-  WHERE t.type = 'table' AND c.name = 'phone' AND t.name NOT IN ('deliveries', 'attempts', 'resends', 'erasures')`;
+  WHERE t.type = 'table' AND c.name = 'phone' AND t.name NOT IN ('deliveries', 'attempts', 'resends', 'erasures', 'contacts', 'list_members', 'contact_keys')`;
 const TEXTS: Record<string, string> = {
   activity: `UPDATE activity SET data = replace(data, :digits, '${GONE}') WHERE instr(data, :digits) > 0`,
   commands:
@@ -67,8 +81,18 @@ const COMPLETE = `UPDATE erasures SET done_at = :now
     AND NOT EXISTS (SELECT 1 FROM erasure_sites o JOIN sites s ON s.id = o.site
       WHERE o.erasure = erasures.id AND o.answered_at IS NULL AND s.revoked = 0)`;
 
-/** Continues every started erasure, then rewrites the file for the finished ones. Runs as one slice of a tick. */
+/**
+ * Continues every started erasure, then rewrites the file for the finished ones. Runs as one slice of a tick; one call
+ * at a time, because both parts let others have their turns.
+ */
 export async function eraseNumbers(ctx: EdgeContext): Promise<void> {
+  const before = underWay.get(ctx.db);
+  const own = (before ?? Promise.resolve()).then(() => eraseAll(ctx));
+  underWay.set(ctx.db, own.catch(() => {}));
+  await own;
+}
+
+async function eraseAll(ctx: EdgeContext): Promise<void> {
   // Usually there is none, and this read takes no lock.
   if ((await ctx.db.execute(INCOMPLETE)).rows.length === 0) return;
   for (let at = 0;;) {
@@ -87,9 +111,13 @@ export async function eraseNumbers(ctx: EdgeContext): Promise<void> {
 
 /** Returns whether the number is gone from every table. */
 async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise<boolean> {
+  const args = { phone, digits: String(phone), readBefore: ctx.now() - EVENT_READ_MS };
+  const isHeld = await finds(ctx.db, TEST_AT_SITE, args) || await finds(ctx.db, STILL_LEASED, args);
+  // The search takes seconds: none while a silent site would let it repeat every few seconds.
+  const search = isHeld ? null : searchOf(ctx.db, id, phone);
+  await search?.run(ctx.db);
   const now = ctx.now();
-  return await inTransaction(ctx.db, async (tx) => {
-    const args = { phone, digits: String(phone), readBefore: now - EVENT_READ_MS };
+  const isGone = await inTransaction(ctx.db, async (tx) => {
     const { rows: [begun] } = await execute(
       tx,
       query.select({ removed: erasures.removed }).from(erasures)
@@ -109,18 +137,25 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
         count(table, (await tx.execute(statement(sql, args))).rowsAffected);
       }
     };
-    await run({ ...RENAME, senders: FORGET_SENDERS });
+    await tx.execute(statement(TEST_VALUES, args));
+    // Under its alias the row would no longer lead to the test.
+    const isAtSite = await finds(tx, TEST_AT_SITE, args);
+    if (!isAtSite) await run({ ...RENAME, senders: FORGET_SENDERS });
+    // Lists need not wait for a site.
+    for (const [table, rows] of Object.entries(await eraseContact(tx, phone))) count(table, rows);
     // The statements below scan everything and block all writers. Skip them while a silent site still holds a row,
     // otherwise they would repeat every few seconds.
-    let isWaiting = await finds(tx, STILL_LEASED, args);
-    if (!isWaiting) {
+    let isWaiting = isAtSite || await finds(tx, STILL_LEASED, args);
+    if (search === null) isWaiting = true;
+    else if (!isWaiting) {
       await run(TEXTS);
-      const files = await eraseFromFiles(tx, phone);
+      const files = await search.erase(tx);
       count("import_chunks", files.removed);
       isWaiting = files.isWaiting || await finds(tx, YOUNG_EVENT, args);
     }
     // Until then the suppression keeps the number from being leased or added again.
     if (!isWaiting) {
+      count("import_chunks", await eraseUnfinished(tx));
       // The person asked for removal while the erasure was still waiting.
       if (await finds(tx, WAS_SUPPRESSED, args)) {
         const blocked = query.update(erasures).set({ blocked: true }).where(eq(erasures.id, id));
@@ -137,10 +172,25 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
     );
     return !isWaiting;
   });
+  if (isGone) searches.get(ctx.db)?.delete(id);
+  return isGone;
 }
 
-async function finds(tx: Transaction, sql: string, args: Record<string, number | string>): Promise<boolean> {
-  return (await tx.execute(statement(sql, args))).rows.length > 0;
+/** Returns the search of an erasure: while it waits for something else, no file is read twice. */
+function searchOf(db: Client, erasure: number, phone: number): FileSearch {
+  const known = searches.get(db) ?? new Map<number, FileSearch>();
+  searches.set(db, known);
+  const search = known.get(erasure) ?? new FileSearch(phone);
+  known.set(erasure, search);
+  return search;
+}
+
+async function finds(
+  db: Pick<Client, "execute">,
+  sql: string,
+  args: Record<string, number | string>,
+): Promise<boolean> {
+  return (await db.execute(statement(sql, args))).rows.length > 0;
 }
 
 async function eraseFromOthers(tx: Transaction, phone: number): Promise<[string, number][]> {

@@ -29,7 +29,7 @@ const TRAILS = ["attempts", "resends"].map((table) =>
 /** A later campaign's sender stays until that campaign is forgotten. */
 const DROP_SENDERS = `DELETE FROM senders WHERE (client, phone, campaign) IN (
     SELECT c.client, d.phone, d.campaign FROM deliveries d JOIN campaigns c ON c.id = d.campaign WHERE ${OF_SLICE})`;
-const FORGET = `UPDATE deliveries AS d SET phone = -id WHERE ${OF_SLICE}`;
+const FORGET = `UPDATE deliveries AS d SET phone = -id, fields = NULL WHERE ${OF_SLICE}`;
 const DROP_FILES =
   `DELETE FROM import_chunks WHERE import IN (SELECT id FROM imports WHERE campaign = :campaign)`;
 const DROP_LEFT_OUT = `DELETE FROM unconsented WHERE rowid IN (

@@ -2,10 +2,9 @@
 import type { Row } from "@libsql/client/web";
 import { markOf } from "../audit_log/number_mark.ts";
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
-import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
-import { execute, query, rowsAs } from "../db/query.ts";
-import { erasures, importChunks } from "../db/schema.ts";
+import { rowsAs } from "../db/query.ts";
+import { erasures } from "../db/schema.ts";
 import { rightAfter, writeBatch } from "../db/write_batch.ts";
 import { ERASURES_OWED } from "../queue/erasures_owed.ts";
 import { inTransaction } from "../db/in_transaction.ts";
@@ -14,7 +13,9 @@ import { statement } from "../db/statement.ts";
 import { suppressStatements } from "../queue/suppress.ts";
 import { WORK_WAITING, WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 import { blockNumber } from "./blocked.ts";
-import { readText } from "./erase_from_files.ts";
+import { turnLoop } from "../time/turn_loop.ts";
+import { digitRuns, numbersIn } from "./numbers_in_files.ts";
+import { listStoredFiles, readStoredFile } from "./stored_files.ts";
 import { ERASURE_SOURCE } from "./start_erasure.ts";
 
 const PAGE_ROWS = 2_000;
@@ -24,8 +25,9 @@ const MARKS_AT_ONCE = 500;
 // A site that owes outcomes may still report one of these numbers. That debt blocks leasing until then by itself.
 const TO_REPEAT = `SELECT id, mark, blocked FROM erasures
   WHERE to_repeat = 1 AND NOT ${OUTCOMES_OWED} ORDER BY id`;
+// Each number of list_members and contact_keys is in contacts too.
 const PHONE_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
-  WHERE t.type = 'table' AND c.name = 'phone' AND t.name <> 'erasures'`;
+  WHERE t.type = 'table' AND c.name = 'phone' AND t.name NOT IN ('erasures', 'list_members', 'contact_keys')`;
 /** Texts from which erase_numbers.ts removes a number. */
 const TEXTS: Record<string, string> = {
   activity: "data",
@@ -33,11 +35,6 @@ const TEXTS: Record<string, string> = {
   accounts: "own_number",
   events: "data",
 };
-/** A run of digits; and, starting anywhere in it, an Israeli number with its zero or its country code. */
-const RUN = /\d{7,}/g;
-const WITHIN_RUN = /(?=((?:972|0)\d{8,9}))/g;
-const MOST_DIGITS = 16;
-
 // Clears the certificate's times, so that it shows this erasure as open again.
 const BEGIN_AGAIN =
   `UPDATE erasures SET phone = :phone, to_repeat = 0, database_at = NULL, scrubbed_at = NULL,
@@ -103,10 +100,12 @@ async function findNumbers(ctx: EdgeContext, marks: ReadonlySet<string>): Promis
       await look(numbersIn(rows.map((row) => String(row.value)).join("\n")));
     }
   }
-  const { import: id, kind } = importChunks;
-  const files = query.selectDistinct({ import: id, kind }).from(importChunks).orderBy(id, kind);
-  for (const file of (await execute(ctx.db, files)).rows) {
-    await look(numbersIn(await readText(ctx.db, file)));
+  for (const file of await listStoredFiles(ctx.db)) {
+    const text = await readStoredFile(ctx.db, file, turnLoop);
+    for await (const runs of digitRuns(text, yieldToEventLoop)) {
+      await look(numbersIn(runs));
+      await yieldToEventLoop();
+    }
   }
   return found;
 }
@@ -134,21 +133,5 @@ async function compare(
     const mark = markOf(ctx, "phone", `+${phone}`);
     if (marks.has(mark)) found.set(mark, phone);
     if (++compared % MARKS_AT_ONCE === 0) await yieldToEventLoop();
-  }
-}
-
-/** Yields every number that a text may contain, each once per run of digits. */
-export function* numbersIn(text: string): Generator<number> {
-  for (const [run] of text.matchAll(RUN)) {
-    const written = new Set<string>();
-    if (run.length <= MOST_DIGITS) written.add(run).add(`+${run}`);
-    for (const [, within] of run.matchAll(WITHIN_RUN)) {
-      // Try both lengths of an Israeli number: its end within the run is unknown.
-      for (const one of [within!, within!.slice(0, -1)]) written.add(one.startsWith("0") ? one : `+${one}`);
-    }
-    for (const one of written) {
-      const { phone } = parsePhone(one);
-      if (phone !== undefined) yield phone;
-    }
   }
 }

@@ -10,7 +10,8 @@ import { auditQueue } from "../queue/audit.ts";
 import { SupersededError } from "../queue/fence.ts";
 import { eraseNumbers } from "./erase_numbers.ts";
 import { listErasures } from "./list_erasures.ts";
-import { numbersIn, repeatErasures } from "./repeat_erasures.ts";
+import { numbersIn } from "./numbers_in_files.ts";
+import { repeatErasures } from "./repeat_erasures.ts";
 import { startErasure } from "./start_erasure.ts";
 
 const PHONE = 972540000001;

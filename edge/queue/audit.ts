@@ -23,6 +23,11 @@ const COUNTED = `WITH counted AS (
   ).join(", ")
 } FROM campaigns c LEFT JOIN deliveries d ON d.campaign = c.id GROUP BY c.id)`;
 
+/** SQL: rows of the parts of campaign `c` that are fields; CASE, because only an object may be asked for a member. */
+const NEEDED_FIELDS =
+  `SELECT p.name FROM (SELECT CASE WHEN j.type = 'object' AND j.value ->> '$.fallback' IS NULL
+    THEN j.value ->> '$.field' END AS name FROM json_each(c.sent_parts) j) p WHERE p.name IS NOT NULL`;
+
 /** By rule: SQL that finds the rows that break it. */
 const RULES: Record<string, string> = {
   "I7: counters are the sums of the states": `${COUNTED}
@@ -46,7 +51,8 @@ const RULES: Record<string, string> = {
   "I2: a campaign that is not sent has no leased row, no words of a send and no start":
     `SELECT c.id AS campaign,
       c.status, c.leased_count, c.first_leased_at, c.starts_at FROM campaigns c WHERE c.status IN ('draft', 'ready')
-      AND (c.leased_count > 0 OR c.first_leased_at IS NOT NULL OR c.starts_at IS NOT NULL OR c.sent_text IS NOT NULL)`,
+      AND (c.leased_count > 0 OR c.first_leased_at IS NOT NULL OR c.starts_at IS NOT NULL OR c.sent_text IS NOT NULL
+        OR c.sent_parts IS NOT NULL OR c.required_fields IS NOT NULL)`,
   "I2: nothing is leased before its campaign starts": `SELECT d.id, d.campaign, d.leased_at, c.starts_at
     FROM deliveries d JOIN campaigns c ON c.id = d.campaign
     WHERE d.state = 'leased' AND d.leased_at < c.starts_at`,
@@ -65,6 +71,18 @@ const RULES: Record<string, string> = {
   "Rule 12: no row rests where an open earlier attempt forbids": `SELECT d.id, d.state, d.by FROM deliveries d
     WHERE d.resent > 0 AND d.state IN ('failed', 'cancelled', 'skipped') AND d.by <> 2 AND EXISTS (
       SELECT 1 FROM resends r WHERE r.campaign = d.campaign AND r.phone = d.phone AND r.known = 0)`,
+  // Erasure takes the values of a test to oneself at any time.
+  "A site holds no row that lacks a value which its message needs": `SELECT d.id, d.campaign
+    FROM campaigns c CROSS JOIN deliveries d ON d.campaign = c.id AND d.state = 'leased' AND d.state <> 'queued'
+    WHERE c.sent_parts IS NOT NULL AND c.test_of IS NULL AND EXISTS (SELECT 1 FROM (${NEEDED_FIELDS}) n
+      WHERE NOT EXISTS (SELECT 1 FROM json_each(d.fields) f WHERE f.key = n.name AND f.value <> ''))`,
+  "The fields that a message needs are those of its parts":
+    `SELECT c.id AS campaign, c.required_fields FROM campaigns c
+    WHERE (c.sent_parts IS NULL AND c.required_fields IS NOT NULL)
+      OR (SELECT count(DISTINCT name) FROM (${NEEDED_FIELDS})) <> coalesce(json_array_length(c.required_fields), 0)`,
+  "A row is left out for a missing value only in a personal campaign": `SELECT d.id, d.campaign
+    FROM deliveries d JOIN campaigns c ON c.id = d.campaign
+    WHERE d.state = 'skipped' AND d.reason = 'value_missing' AND c.status NOT IN ('draft', 'ready') AND c.required_fields IS NULL`,
   "A row waits for its sender only in the queue of a sent campaign":
     `SELECT d.id, d.state, d.awaits, c.status FROM deliveries d JOIN campaigns c ON c.id = d.campaign
     WHERE d.awaits IS NOT NULL AND (d.state <> 'queued' OR c.status IN ('draft', 'ready'))`,

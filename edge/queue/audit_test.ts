@@ -63,6 +63,24 @@ const CORRUPTIONS: { name: string; sql: string; rules: RegExp[] }[] = [
     rules: [/^Rule 12/],
   },
   {
+    name: "a leased row without a value that its text needs",
+    sql:
+      `UPDATE campaigns SET sent_parts = '["a ",{"field":"שם","fallback":null}]', required_fields = '["שם"]'`,
+    rules: [/^A site holds no row/],
+  },
+  {
+    name: "needed fields that are not those of the text",
+    sql:
+      `UPDATE campaigns SET sent_parts = '["a ",{"field":"שם","fallback":"b"}]', required_fields = '["שם"]'`,
+    rules: [/^The fields that a message needs/],
+  },
+  {
+    name: "a row left out for a value that no text needs",
+    sql: `UPDATE deliveries SET state = 'skipped', reason = 'value_missing' WHERE state = 'failed';
+      UPDATE campaigns SET skipped_count = 1, failed_count = 0`,
+    rules: [/^A row is left out/],
+  },
+  {
     name: "a day with less room taken than was leased from it",
     sql: "UPDATE account_days SET used = used - 1",
     rules: [/^I6/],

@@ -1,5 +1,6 @@
 import type { InStatement, InValue } from "@libsql/client/web";
 import type { EdgeFrameOf } from "shared/agent_protocol.ts";
+import { composeText, type TextPart } from "shared/personal_text.ts";
 import { LEASE_TTL_MS, MAX_LEASE_ITEMS } from "shared/lease.ts";
 import type { EdgeContext } from "../context.ts";
 import { IS_BACKUP_COPY } from "../db/copy_mark.ts";
@@ -14,14 +15,16 @@ import { settle } from "../deliveries/settle.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { progressWhere } from "../events/progress_event.ts";
+import { removalToken } from "../personal/removal_token.ts";
 import { randomHex } from "../keys/random_hex.ts";
 import { awaitedArgs, SITES_UNHEARD } from "./start_wait.ts";
 import { HAS_STARTED } from "./take_back.ts";
-import { type RowAs, rowsAs } from "../db/query.ts";
+import { jsonOf, type RowAs, rowsAs } from "../db/query.ts";
 import { accounts, campaigns, deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { type Results, rightAfter, ROWS_OF_STEP_BEFORE, writeBatch } from "../db/write_batch.ts";
 import { SITE_ASKS } from "../health/rehearsals.ts";
+import { ALWAYS_FITTING, lacksValue, MAX_LEASE_TEXT_BYTES, textBytes } from "../personal/sent_parts.ts";
 import {
   CAN_SEND_MARKETING,
   CAN_SEND_PICTURES,
@@ -52,6 +55,8 @@ interface Asked {
   campaign: string;
   client: string;
   advertises: string;
+  /** SQL: the fields that every recipient must have, as JSON; null when there are none. */
+  required: string;
 }
 /** SQL condition: the number of row `d` is on the client's list or on the list for everybody. */
 const isSuppressed = ({ client }: Asked) =>
@@ -71,15 +76,18 @@ const isInHandElsewhere = ({ campaign, client, advertises }: Asked, row = "d") =
   SELECT 1 FROM deliveries o WHERE o.phone = ${row}.phone AND o.state = 'leased' AND o.campaign IN (
     SELECT id FROM campaigns
     WHERE client = ${client} AND kind = 'marketing' AND leased_count > 0 AND id <> ${campaign})))`;
-/** The same three at once: row `d` is not for anybody now. */
+/** SQL condition: row `d` lacks a value that the message of its campaign needs. */
+const lacksItsValue = ({ required }: Asked) => lacksValue(required);
+/** The same four at once: row `d` is not for anybody now. */
 const isForNobody = (asked: Asked) =>
-  `(${isSuppressed(asked)} OR ${isTooSoon(asked)} OR ${isInHandElsewhere(asked)})`;
+  `(${isSuppressed(asked)} OR ${isTooSoon(asked)} OR ${isInHandElsewhere(asked)} OR ${lacksItsValue(asked)})`;
 
 /** The campaign `c` that a pull may choose. */
 const CANDIDATE: Asked = {
   campaign: "c.id",
   client: "c.client",
   advertises: "(c.kind = 'marketing' AND c.test_of IS NULL)",
+  required: "c.required_fields",
 };
 /** SQL condition: rows of campaign `c` are left for some account. In a pilot wave no row waits. */
 const SOME_ARE_LEFT = `(c.pilot_last IS NULL
@@ -92,6 +100,7 @@ const SOME_ARE_LEFT_FOR_PULL = `(${SOME_ARE_LEFT}
     SELECT 1 FROM usable CROSS JOIN deliveries d ON d.campaign = c.id AND d.awaits = usable.id
     WHERE d.state = 'queued' AND NOT ${isForNobody(CANDIDATE)}))`;
 const PULLED_CLIENT = `(SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
+const PULLED_PARTS = `(SELECT sent_parts FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
 /**
  * The pulled campaign. `advertises` is never null, because null would neither skip a row nor lease it. SQLite evaluates
  * it once per statement, so other campaigns pay nothing for the conditions after it.
@@ -100,10 +109,23 @@ const PULLED: Asked = {
   campaign: PULLED_CAMPAIGN,
   client: PULLED_CLIENT,
   advertises: `(SELECT kind = 'marketing' AND test_of IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
+  required: `(SELECT required_fields FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
 };
 const SUPPRESSED = isSuppressed(PULLED);
 const TOO_SOON = isTooSoon(PULLED);
 const IN_HAND_ELSEWHERE = isInHandElsewhere(PULLED);
+const VALUE_MISSING = lacksItsValue(PULLED);
+/** SQL: the row of the pulled campaign as a table of CLAIM, which asks for it in a dozen places. */
+const CHOSEN = `chosen AS MATERIALIZED (
+    SELECT id, client, kind, test_of, image, pilot_last, sent_parts, required_fields
+    FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
+/** The same as PULLED, from that table: a look at a table in memory instead of a search in two others. */
+const OF_CHOSEN: Asked = {
+  campaign: "(SELECT id FROM chosen)",
+  client: "(SELECT client FROM chosen)",
+  advertises: "(SELECT kind = 'marketing' AND test_of IS NULL FROM chosen)",
+  required: "(SELECT required_fields FROM chosen)",
+};
 
 /** SQL condition: the report took fewer outcomes than it brought. The others may be of rows that are queued again. */
 const REPORT_IS_INCOMPLETE = `${ROWS_OF_STEP_BEFORE} < :reported`;
@@ -138,6 +160,8 @@ function choose(refusal: string): string {
       AND ${HAS_STARTED}
       -- A release that composed no words sent it: such advertising goes to nobody.
       AND (c.kind <> 'marketing' OR c.sent_text IS NOT NULL)
+      -- Only newer agents take a text for each recipient.
+      AND (c.sent_parts IS NULL OR sites.item_texts)
       -- A picture that none of these phones can send now would keep from them what they can send.
       AND (c.image IS NULL OR ${CAN_SEND_PICTURES})
       -- The same for marketing that phones may not send before a rehearsal.
@@ -161,10 +185,12 @@ const MOVING_UP = 20;
  * Returns SQL: the first :window + `more` due rows of the pulled campaign. With a bare `LIMIT :window` SQLite would
  * prepare the statement and its triggers again at every pull.
  */
-const dueRows = (more: number) =>
-  `(SELECT id, phone, account, reason, awaits, not_before FROM deliveries
+const dueRows = (more: number) => firstDue(`(:window + ${more})`);
+function firstDue(most: string | number): string {
+  return `(SELECT id, phone, account, reason, awaits, not_before FROM deliveries
     WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
-    ORDER BY not_before, id LIMIT (:window + ${more}))`;
+    ORDER BY not_before, id LIMIT ${most})`;
+}
 
 const SKIP = `UPDATE deliveries SET updated_at = :now,
     ${
@@ -172,11 +198,33 @@ const SKIP = `UPDATE deliveries SET updated_at = :now,
     state: "'skipped'",
     by: 0,
     reason:
-      `(SELECT iif(${SUPPRESSED}, 'opted_out', 'frequency_cap') FROM (SELECT deliveries.phone AS phone) d)`,
+      `(SELECT CASE WHEN ${SUPPRESSED} THEN 'opted_out' WHEN ${TOO_SOON} THEN 'frequency_cap' ELSE 'value_missing' END
+        FROM (SELECT deliveries.phone AS phone) d)`,
   })
 }
-  WHERE id IN (SELECT d.id FROM ${dueRows(0)} d WHERE ${SUPPRESSED} OR ${TOO_SOON})
+  WHERE id IN (SELECT d.id FROM ${dueRows(0)} d WHERE ${SUPPRESSED} OR ${TOO_SOON} OR ${VALUE_MISSING})
     AND state = 'queued' AND ${FENCE}`;
+/** SQL condition: the text of the pulled campaign differs between recipients. Evaluated once per statement. */
+const IS_PERSONAL = `(SELECT sent_parts IS NOT NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
+/** SQL: an upper bound of the bytes of the text for row `d` of the pulled campaign. */
+const TEXT_BYTES = textBytes(PULLED_PARTS);
+/**
+ * SQL: so many of the first due rows fit into one frame with their texts, beside what CLAIM_LEFT has leased. So many
+ * that even the longest texts fit need no look. A table of its own: within CLAIM's conditions it would nest deeper than
+ * SQLite before 3.46, and so libSQL, can read.
+ */
+const FITTING = `fitting AS MATERIALIZED (
+    SELECT CASE WHEN (SELECT sent_parts IS NULL FROM chosen)
+      OR (SELECT count(*) FROM slots) + (SELECT coalesce(sum(fresh), 0) FROM in_hand) <= ${ALWAYS_FITTING}
+      THEN ${MAX_LEASE_ITEMS} ELSE (
+      SELECT count(*) FROM (SELECT sum(${
+  textBytes("(SELECT sent_parts FROM chosen)")
+}) OVER (ORDER BY not_before, id ROWS UNBOUNDED PRECEDING) AS bytes
+        FROM ${firstDue(`(SELECT count(*) FROM slots)`)} d)
+      WHERE bytes <= ${MAX_LEASE_TEXT_BYTES} - (SELECT coalesce(sum(${
+  textBytes("(SELECT sent_parts FROM chosen)")
+}), 0) FROM deliveries d
+        WHERE d.site = :site AND d.token = :token AND d.state = 'leased')) END AS n)`;
 /**
  * SQL: rows of the pulled campaign that waited for their senders, whose time is over. The newest are looked at, so that
  * rows which are due for another try do not hide them.
@@ -218,16 +266,17 @@ const MAY_LEASE = `deliveries.state = 'queued'
     -- As CHOOSE asks: one mistake there must not lease a stopped campaign.
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active'))`;
 
-/** The tables room, usable and untrusted: what devices and accounts can take. */
-const PULLED_ACCOUNTS = usableAccounts(
-  `(SELECT image IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
-  `(NOT ${SITE_ASKS} OR (SELECT kind <> 'marketing' FROM campaigns WHERE id = ${PULLED_CAMPAIGN}))`,
-);
+/** Returns the tables room, usable and untrusted: what devices and accounts can take of the campaign in `from` (SQL). */
+const accountsFor = (from: string) =>
+  usableAccounts(
+    `(SELECT image IS NULL FROM ${from})`,
+    `(NOT ${SITE_ASKS} OR (SELECT kind <> 'marketing' FROM ${from}))`,
+  );
 // What was left for these accounts goes first, within the same rooms. CLAIM finds them in hand. Mostly nothing is left:
 // then SQLite reads none of the tables.
-const CLAIM_LEFT = `WITH ${PULLED_ACCOUNTS},
+const CLAIM_LEFT = `WITH ${accountsFor(`campaigns WHERE id = ${PULLED_CAMPAIGN}`)},
   own AS MATERIALIZED (
-    SELECT id, account FROM (
+    SELECT id, account, place, device FROM (
       SELECT *, row_number() OVER (PARTITION BY device ORDER BY nth, account_turn) AS place,
         sum(NOT is_trusted) OVER (ORDER BY nth, account ROWS UNBOUNDED PRECEDING) AS untrusted_place
       FROM (
@@ -241,20 +290,29 @@ const CLAIM_LEFT = `WITH ${PULLED_ACCOUNTS},
       WHERE nth <= room) o
     WHERE place <= (SELECT n FROM room r WHERE r.device = o.device)
       AND (is_trusted OR untrusted_place <= (SELECT room FROM untrusted))
-    ORDER BY place, device LIMIT ${MAX_LEASE_ITEMS})
+    ORDER BY place, device LIMIT ${MAX_LEASE_ITEMS}),
+  -- As many as one frame carries.
+  fits AS MATERIALIZED (
+    SELECT id FROM (SELECT id, sum(iif(${IS_PERSONAL}, ${TEXT_BYTES}, 0))
+        OVER (ORDER BY place, device ROWS UNBOUNDED PRECEDING) AS bytes FROM own d)
+    WHERE bytes <= ${MAX_LEASE_TEXT_BYTES})
   UPDATE deliveries SET ${setLeased("(SELECT account FROM own WHERE own.id = deliveries.id)")}, not_before = 0
-  WHERE deliveries.id IN (SELECT value FROM ${idsIf(SOME_OF_PULLED_ARE_LEFT, "own")}) AND ${MAY_LEASE}`;
+  WHERE deliveries.id IN (SELECT value FROM ${idsIf(SOME_OF_PULLED_ARE_LEFT, "fits")}) AND ${MAY_LEASE}`;
 
+/** Returns SQL: the values of the row `row`, in a personal campaign. */
+const valuesOf = (row: string) => `iif(${IS_PERSONAL}, ${row}.fields, NULL) AS fields`;
 /** What CLAIM_LEFT leased. One row of nulls = nothing, no row = superseded. */
-const LEFT_ROWS =
-  `SELECT d.not_before, d.id, d.phone, d.attempt, a.key FROM (SELECT id FROM sites WHERE ${CURRENT}) s
+const LEFT_ROWS = `SELECT d.not_before, d.id, d.phone, d.attempt, a.key, ${
+  valuesOf("d")
+} FROM (SELECT id FROM sites WHERE ${CURRENT}) s
   LEFT JOIN deliveries d ON d.site = s.id AND d.token = :token AND d.state = 'leased'
   LEFT JOIN accounts a ON a.id = d.account`;
 
 // No row = nothing is due, or no phone has room. Room means room on the phone, in its day, and in an account's day
 // and hour.
 const CLAIM = `WITH
-  ${PULLED_ACCOUNTS},
+  ${CHOSEN},
+  ${accountsFor("chosen")},
   -- One slot for each delivery. Devices share what is due before one gets a second.
   slots AS MATERIALIZED (
     -- Places without gaps: untrusted accounts beyond their shared room are left out, and later places move up.
@@ -270,23 +328,27 @@ const CLAIM = `WITH
       WINDOW in_order AS (ORDER BY k.value, u.device ROWS UNBOUNDED PRECEDING))
     WHERE is_trusted OR untrusted_place <= (SELECT room FROM untrusted)
     ORDER BY no LIMIT (${MAX_LEASE_ITEMS} - (SELECT coalesce(sum(fresh), 0) FROM in_hand))),
+  ${FITTING},
   -- As many rows from the head of the list as there are slots, and none that DEFER did not look at.
   due AS MATERIALIZED (
     SELECT id, row_number() OVER (ORDER BY not_before, id) AS no
     FROM (SELECT id, phone, not_before FROM deliveries
       WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
-      ORDER BY not_before, id LIMIT max(0, min((SELECT count(*) FROM slots), :window + ${MOVING_UP} - ${ROWS_OF_STEP_BEFORE}))) d
+      ORDER BY not_before, id LIMIT max(0, min((SELECT count(*) FROM slots),
+        :window + ${MOVING_UP} - ${ROWS_OF_STEP_BEFORE}, (SELECT n FROM fitting)))) d
     -- For the rows that moved up when SKIP took others out.
-    WHERE NOT ${SUPPRESSED}
-      AND NOT ${TOO_SOON}
-      AND NOT ${IN_HAND_ELSEWHERE}
+    WHERE NOT ${isSuppressed(OF_CHOSEN)}
+      AND NOT ${isTooSoon(OF_CHOSEN)}
+      AND NOT ${isInHandElsewhere(OF_CHOSEN)}
+      AND NOT ${lacksItsValue(OF_CHOSEN)}
       -- A pilot wave takes the head of the list; what failed of it for a while goes with the rest.
       AND (SELECT c.pilot_last IS NULL OR (d.not_before = 0 AND d.id <= c.pilot_last)
-        FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN}))
+        FROM chosen c))
   UPDATE deliveries SET ${setLeased("pick.account")}
   FROM (SELECT due.id, slots.account FROM due JOIN slots ON slots.no = due.no) AS pick
   WHERE deliveries.id = pick.id AND ${MAY_LEASE}
-  RETURNING not_before, id, phone, attempt, (SELECT a.key FROM accounts a WHERE a.id = deliveries.account) AS key`;
+  RETURNING not_before, id, phone, attempt, (SELECT a.key FROM accounts a WHERE a.id = deliveries.account) AS key,
+    ${valuesOf("deliveries")}`;
 
 // The accounts of a device take turns, in order of last use.
 const ACCOUNTS_SERVED = `UPDATE accounts SET last_leased_at = :now
@@ -297,7 +359,7 @@ const CLIENT_SERVED = `UPDATE users SET lease_turn = (SELECT max(lease_turn) + 1
 // The trigger of the counters sets the campaign's time, so an idle pull writes no event.
 const PROGRESS = progressWhere(`id = ${PULLED_CAMPAIGN} AND updated_at = :now`);
 const CAMPAIGN =
-  `SELECT id, coalesce(sent_text, message) AS text, image FROM campaigns WHERE id = ${PULLED_CAMPAIGN}`;
+  `SELECT id, coalesce(sent_text, message) AS text, image, sent_parts AS parts FROM campaigns WHERE id = ${PULLED_CAMPAIGN}`;
 
 const CLAIMED_FIELDS = {
   id: deliveries.id,
@@ -305,9 +367,15 @@ const CLAIMED_FIELDS = {
   phone: deliveries.phone,
   attempt: deliveries.attempt,
   account: accounts.key,
+  fields: jsonOf<Record<string, string>>(),
 };
 type Claimed = RowAs<typeof CLAIMED_FIELDS>;
-const CAMPAIGN_FIELDS = { id: campaigns.id, text: campaigns.message, image: campaigns.image };
+const CAMPAIGN_FIELDS = {
+  id: campaigns.id,
+  text: campaigns.message,
+  image: campaigns.image,
+  parts: jsonOf<TextPart[]>(),
+};
 
 /**
  * Returns the steps of a pull, in the order in which they run; right after the step called `report`, if there is one.
@@ -397,20 +465,19 @@ export function preparePull(
     const claimed = [...left, ...rowsAs(results.claimed, CLAIMED_FIELDS)];
     if (claimed.length + skipped.rowsAffected > 0) ctx.wakeOutbox();
     if (claimed.length > 0) {
-      const { id: campaign, text, image } = rowsAs(results.campaign, CAMPAIGN_FIELDS)[0]!;
-      return {
-        type: "lease",
-        token,
-        ttlMs: LEASE_TTL_MS,
-        campaign,
-        text,
-        image,
-        items: claimed.sort(byQueueOrder).map(({ phone, attempt, account }) => ({
-          phone: toWirePhone(phone),
-          attempt,
-          account,
-        })),
-      };
+      const { id: campaign, text, image, parts } = rowsAs(results.campaign, CAMPAIGN_FIELDS)[0]!;
+      const frame = { type: "lease", token, ttlMs: LEASE_TTL_MS, campaign, image } as const;
+      const sorted = claimed.sort(byQueueOrder);
+      if (parts === null) return { ...frame, text, items: sorted.map(toItem) };
+      // CLAIM takes no row without a text; an offer that never left returns to the queue.
+      const items = sorted.flatMap((row) => {
+        const own = composeText(parts, row.fields ?? {}, () => removalToken(ctx, { ...row, campaign }));
+        return own === null ? [] : [{ ...toItem(row), text: own }];
+      });
+      if (items.length < sorted.length) {
+        ctx.log.error("text_not_composed", { campaign, count: sorted.length - items.length });
+      }
+      return items.length === 0 ? null : { ...frame, items };
     }
     if (skipped.rowsAffected + deferred.rowsAffected === 0 || round === MAX_ROUNDS) return null;
     const again = ctx.now();
@@ -420,6 +487,10 @@ export function preparePull(
 
   const room = devices.reduce((sum, device) => sum + Math.min(device.room, MAX_PER_DEVICE), 0);
   return { steps: look(room, now, report), finish };
+}
+
+function toItem({ phone, attempt, account }: Claimed): LeaseFrame["items"][number] {
+  return { phone: toWirePhone(phone), attempt, account };
 }
 
 function progress({ site, epoch }: SiteConnection, now: number): InStatement {

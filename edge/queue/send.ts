@@ -2,6 +2,7 @@ import type { InStatement, ResultSet, Row } from "@libsql/client/web";
 import type { CampaignKind } from "shared/campaign.ts";
 import type { SendResult } from "shared/http_api.ts";
 import type { Advertiser } from "shared/marketing.ts";
+import { requiredFieldsOf } from "shared/personal_text.ts";
 import { countOf } from "../text/hebrew_count.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
@@ -9,7 +10,9 @@ import { readBatch, rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/wr
 import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { advertiserOf, toAdvertiser } from "../lawful/advertiser.ts";
-import { composeForSending } from "../lawful/sent_text.ts";
+import { composeForSending, type WordsToSend } from "../lawful/sent_text.ts";
+import { checkRows } from "../personal/check_rows.ts";
+import { refuseFaults, refuseRows } from "../personal/refuse_send.ts";
 import { IS_ENABLED } from "./own_campaign.ts";
 import { condition, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { campaigns, users } from "../db/schema.ts";
@@ -26,7 +29,11 @@ const PILOT_LAST = `(SELECT id FROM deliveries WHERE campaign = :campaign AND st
     ORDER BY not_before, id LIMIT 1 OFFSET (SELECT pilot_count - 1 FROM campaigns WHERE id = :campaign))`;
 
 const ADVERTISER_AT = "(SELECT updated_at FROM advertisers a WHERE a.client = campaigns.client)";
-const SAID = `client, kind, message, iif(kind = 'marketing', ${ADVERTISER_AT}, NULL) AS advertiser_at`;
+/** Changes with every import that adds contacts; rows that are taken out only lower `queued_count`. */
+const LISTS =
+  `(SELECT json_array(max(id), coalesce(sum(added), 0)) FROM imports WHERE campaign = campaigns.id)`;
+const SAID = `client, kind, message, iif(kind = 'marketing', ${ADVERTISER_AT}, NULL) AS advertiser_at,
+  test_of IS NOT NULL AS is_test, ${LISTS} AS lists, queued_count, status = 'ready' AND running_import IS NULL AS is_ready`;
 const WORDS = `SELECT ${SAID} FROM campaigns WHERE id = :campaign AND client = :user`;
 /** Attempts to compose the text again if it changes between composing and sending. */
 const MAX_TRIES = 5;
@@ -36,11 +43,13 @@ const MAX_TRIES = 5;
 // nothing is left to queue.
 const TAKE =
   `UPDATE campaigns SET status = 'processing', send_at = :now, reserved = ${NEEDED}, updated_at = :now, pilot_until = NULL,
-    starts_at = :now + :delayMs, start_told_at = NULL, sent_text = :sentText, sent_count = sent_count,
+    starts_at = :now + :delayMs, start_told_at = NULL, sent_text = :sentText, sent_parts = :sentParts, required_fields = :requiredFields, sent_count = sent_count,
     pilot_last = CASE WHEN pilot_count < queued_count THEN ${PILOT_LAST} END
   WHERE id = :campaign AND client = :user AND status = 'ready' AND running_import IS NULL AND ${NEEDED} > 0
     AND (:actor IS NULL OR ${IS_ENABLED})
     AND kind = :kind AND message = :message AND (kind <> 'marketing' OR ${ADVERTISER_AT} IS :advertiserAt)
+    -- The values of all recipients were looked at before: nobody may have come since.
+    AND (:sentParts IS NULL OR (:isReady AND ${LISTS} = :lists AND queued_count <= :queued))
     AND ${NEEDED} <= (SELECT message_quota FROM users WHERE id = :user)`;
 const RESERVE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
   SELECT client, :now, 'reserve', -reserved, id, :actor FROM campaigns
@@ -63,6 +72,8 @@ export interface SendOptions {
   actor?: number | null;
   /** How long nothing is leased, and the send can be taken back (take_back.ts). @default 0, at once */
   delaySeconds?: number | undefined;
+  /** True = recipients who lack a value that the message needs are left out. @default {false} */
+  leaveOutEmpty?: boolean | undefined;
   before?: BeforeSend;
 }
 
@@ -76,26 +87,53 @@ export interface BeforeSend {
 /**
  * Sends a ready campaign in one transaction: takes one unit per contact from the client's quota, freezes the text,
  * and makes the contacts leasable, with `delaySeconds` after these. The size of the transaction does not depend on
- * their number. If a restored database knows that all contacts were sent to, the campaign ends at once.
+ * their number: what it says to each was looked at before. If a restored database knows that all contacts were sent to, the campaign ends at once.
  *
  * @throws HttpError not_found (also another client's), campaign_not_ready, import_running, quota_short;
- *   advertiser_missing, and invalid_input when a marketing message with the legal additions is too long
+ *   advertiser_missing, and invalid_input when a marketing message with the legal additions is too long; of a personal
+ *   message placeholder_faulty, field_unknown, values_missing, text_too_long
  */
 export async function sendCampaign(
   ctx: EdgeContext,
   user: Pick<SessionUser, "id">,
   campaignId: number,
-  { actor = user.id, delaySeconds = 0, before }: SendOptions = {},
+  { actor = user.id, delaySeconds = 0, leaveOutEmpty = false, before }: SendOptions = {},
 ): Promise<SendResult> {
   for (let tries = 1;; tries++) {
     const { words, advertiser, looked } = await readWords(ctx, user, campaignId, before?.look);
     if (looked !== undefined) await before!.act(looked);
-    const sentText = composeForSending(words, advertiser);
+    const toSend = composeForSending(ctx, words, advertiser);
+    await checkPersonal(ctx, campaignId, words, toSend, leaveOutEmpty);
+    const required = requiredFieldsOf(toSend.parts ?? []);
     const delayMs = delaySeconds === 0 ? null : delaySeconds * 1000;
-    const sent = await take(ctx, { campaign: campaignId, user: user.id, actor, delayMs, sentText, ...words });
+    const sent = await take(ctx, {
+      campaign: campaignId,
+      user: user.id,
+      actor,
+      delayMs,
+      sentText: toSend.text,
+      sentParts: toSend.parts && JSON.stringify(toSend.parts),
+      requiredFields: required.length > 0 ? JSON.stringify(required) : null,
+      ...words,
+    });
     if (sent !== null) return sent;
     if (tries === MAX_TRIES) throw new HttpError("campaign_not_ready");
   }
+}
+
+/** @throws {HttpError} see sendCampaign(): what a recipient could not get as it is meant */
+async function checkPersonal(
+  ctx: EdgeContext,
+  campaign: number,
+  { isReady, isTest }: Words,
+  { parts, faults }: WordsToSend,
+  leaveOutEmpty: boolean,
+): Promise<void> {
+  // The send itself refuses a campaign that is not ready or has no contacts, and says why.
+  if (parts === null || !isReady) return;
+  refuseFaults(faults);
+  const checked = await checkRows(ctx, campaign, parts);
+  if (checked.rows > 0) refuseRows(parts, checked, { leaveOutEmpty, isTest });
 }
 
 type Words = {
@@ -104,6 +142,11 @@ type Words = {
   message: string;
   /** Time of the advertiser's last change; only for marketing, because its text names the advertiser. */
   advertiserAt: number | null;
+  isTest: boolean;
+  /** Which contacts it has, roughly: see LISTS. */
+  lists: string;
+  queued: number;
+  isReady: boolean;
 };
 
 async function readWords(
@@ -121,12 +164,16 @@ async function readWords(
   return { words: wordsOf(row), advertiser: toAdvertiser(advertiser), looked };
 }
 
-function wordsOf({ client, kind, message, advertiser_at: at }: Row): Words {
+function wordsOf({ client, kind, message, advertiser_at: at, ...row }: Row): Words {
   return {
     client: Number(client),
     kind: kind as CampaignKind,
     message: String(message),
     advertiserAt: at === null ? null : Number(at),
+    isTest: row.is_test === 1,
+    lists: String(row.lists),
+    queued: Number(row.queued_count),
+    isReady: row.is_ready === 1,
   };
 }
 
@@ -140,6 +187,8 @@ async function take(
     /** Null = at once. */
     delayMs: number | null;
     sentText: string | null;
+    sentParts: string | null;
+    requiredFields: string | null;
   },
 ): Promise<SendResult | null> {
   const { campaign: campaignId, actor } = words;
@@ -158,15 +207,18 @@ async function take(
   });
   const [present] = rowsAs(look, LOOK_FIELDS);
   if (taken.rowsAffected === 0) {
-    if (present !== undefined && haveChanged(words, wordsOf(look.rows[0]!))) return null;
+    if (present !== undefined && haveChanged(words, wordsOf(look.rows[0]!), words.sentParts !== null)) {
+      return null;
+    }
     throw refusal(present);
   }
   ctx.wakeOutbox();
   return { remainingQuota: present!.messageQuota };
 }
 
-function haveChanged(then: Words, now: Words): boolean {
-  return then.kind !== now.kind || then.message !== now.message || then.advertiserAt !== now.advertiserAt;
+function haveChanged(then: Words, now: Words, isPersonal: boolean): boolean {
+  return then.kind !== now.kind || then.message !== now.message || then.advertiserAt !== now.advertiserAt ||
+    (isPersonal && (then.isReady !== now.isReady || then.lists !== now.lists || then.queued < now.queued));
 }
 
 function refusal(campaign: RowAs<typeof LOOK_FIELDS> | undefined): HttpError {

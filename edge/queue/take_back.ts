@@ -16,7 +16,8 @@ export const HAS_STARTED = "(c.starts_at IS NULL OR c.starts_at <= :now)";
 // is not asked: while no row was ever leased, nobody can have a message. Only a site can know better, after a restore,
 // so until every site has reported, nothing is taken back. An administrator's pause stays an administrator's. A waiver
 // of the hours ends: its reason was given for words that can change now.
-const TAKE_BACK = `UPDATE campaigns SET status = 'ready', reserved = 0, sent_text = NULL, send_at = NULL,
+const TAKE_BACK =
+  `UPDATE campaigns SET status = 'ready', reserved = 0, sent_text = NULL, sent_parts = NULL, required_fields = NULL, send_at = NULL,
     starts_at = NULL, start_told_at = NULL, pilot_last = NULL, pilot_until = NULL, paused_by = NULL, updated_at = :now,
     hours_waived_at = NULL, hours_waived_by = NULL, hours_waived_why = NULL
   WHERE id = :campaign AND client = :user AND ${IS_ENABLED} AND NOT ${OUTCOMES_OWED}

@@ -57,6 +57,7 @@ export async function makeFleet(ctx: EdgeContext, world: World, dice: Dice): Pro
   for (let index = 0; index < world.sites; index++) {
     const isAway = world.troubles && index < 2;
     const isStopped = world.troubles && index === 2;
+    const isOld = world.troubles && index === 3;
     const site = query.insert(sites).values({
       name: `${index % 2 === 0 ? "מחסן" : "משרד"} ${TOWNS[index % TOWNS.length]}`,
       publicKey: `seed-${now}-${index}`,
@@ -67,6 +68,7 @@ export async function makeFleet(ctx: EdgeContext, world: World, dice: Dice): Pro
       answeredGeneration: generation,
       toldGeneration: generation,
       agentVersion: "1.0.0",
+      itemTexts: !isOld,
       lastSeenAt: isAway ? now - dice.whole(12, 400) * 60_000 : now + FRESH_MS,
       createdAt,
       reachable: !isAway,

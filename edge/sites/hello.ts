@@ -69,7 +69,7 @@ const RESENDS_DOUBTED = "UPDATE resends SET doubted = 1 WHERE site = :site AND k
 /** An older agent does not report what was tried with its phones, and is not asked for it. */
 const TRIALS_UNKNOWN = "UPDATE devices SET trial = NULL WHERE site = :site AND trial IS NOT NULL";
 const HEARD = `UPDATE sites SET hello_epoch = :epoch, journal_id = :journalId, journal_counter = :counter,
-    agent_version = :agentVersion, draining = 0, last_seen_at = :now WHERE id = :site`;
+    agent_version = :agentVersion, item_texts = :itemTexts, draining = 0, last_seen_at = :now WHERE id = :site`;
 // Rows cancelled, paused or suppressed while the site was away: their recall reached nobody.
 const STILL_WANTED = `SELECT d.token, d.phone FROM deliveries d JOIN campaigns c ON c.id = d.campaign
   WHERE d.site = :site AND d.state = 'leased' AND c.status IN ('processing', 'active')
@@ -98,7 +98,16 @@ export async function handleHello(
   const heldStopped = agentCan(hello, "follows_stops") ? hello.stopped ?? [] : null;
   // A mark that we did not seal shows nothing: a site that lies stops no fleet.
   const mark = hello.mark !== undefined && isGenuine(ctx, connection.site, hello.mark) ? hello.mark : null;
-  const args = { ...connection, now, journalId, counter, agentVersion, open: JSON.stringify(open) };
+  const itemTexts = agentCan(hello, "item_text");
+  const args = {
+    ...connection,
+    now,
+    journalId,
+    counter,
+    agentVersion,
+    itemTexts,
+    open: JSON.stringify(open),
+  };
   const { wanted, stopped, given } = await inTransaction(ctx.db, async (tx) => {
     const yieldToEventLoop = createYieldToEventLoop({ turn: turnByTimer, sliceMs: SLICE_MS });
     const run: Run = async (sql, more) => {

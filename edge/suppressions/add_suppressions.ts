@@ -47,7 +47,8 @@ export async function addSuppressionFile(
 ): Promise<SuppressionsAdded> {
   const yieldToEventLoop = createYieldToEventLoop({ left });
   const list = await readContacts(file, { seed: seedOf(ctx), yieldToEventLoop });
-  return await addList(ctx, user, list, { source: "file", yieldToEventLoop, left });
+  const added = await addList(ctx, user, list, { source: "file", yieldToEventLoop, left });
+  return { ...added, ...(list.isDamaged && { isDamaged: list.isDamaged }) };
 }
 
 interface Adding {

@@ -78,8 +78,7 @@ async function findNumbers(
   { client, isMasked }: ListOwner,
   { q, after, limit }: { q: string; after: number; limit: number },
 ): Promise<RowAs<typeof FIELDS>[]> {
-  const ranges = phoneRanges(q).filter((range) => !isMasked || !revealsHidden(range))
-    .sort((a, b) => a.first - b.first);
+  const ranges = phoneRanges(q).filter((range) => !isMasked || !revealsHidden(range));
   if (ranges.length === 0) return [];
   const pages = await ctx.db.batch(
     ranges.map(({ first, last }) => statement(OF_RANGE, { client, first, last, after, limit })),

@@ -122,8 +122,8 @@ export function suppressionRoutes(ctx: EdgeContext, door: LoginDoor) {
         },
       }),
       async (c) => {
-        const { file } = await readUpload(ctx, c.get("user"), c.req.raw);
-        return c.json(await addSuppressionFile(ctx, c.get("user"), file, c.req.raw.signal), 200);
+        using upload = await readUpload(ctx, c.get("user"), c.req.raw);
+        return c.json(await addSuppressionFile(ctx, c.get("user"), upload.file, c.req.raw.signal), 200);
       },
     )
     .openapi(

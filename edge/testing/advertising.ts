@@ -11,7 +11,8 @@ export const ADVERTISER: Advertiser = {
   name: "משק הדר",
   address: "מושב נהלל",
   phone: "04-601-0042",
-  email: "",
+  email: "dana@hadar.example",
+  removalLink: false,
 };
 export const OPT_IN: Consent = { basis: "opt_in", source: "טופס באתר", obtainedOn: "2026-10-01" };
 

@@ -17,6 +17,12 @@ import { acknowledge, pull, report, take } from "./queue_acts.ts";
 /** The numbers of subqueries change when another subquery of the statement changes. */
 const SUBQUERY_NUMBER = /(?<=SUBQUERY) \d+$|(?<=\(subquery)-\d+/;
 
+/**
+ * Brackets within brackets. SQLite before 3.46, and so libSQL, reads a hundred steps of its grammar within one another;
+ * a CLAIM with fifteen brackets needed more.
+ */
+const MOST_NESTED = 13;
+
 interface Asked {
   sql: string;
   args: InArgs | undefined;
@@ -50,6 +56,7 @@ export async function printHotPlans(): Promise<string> {
     }
     const plans: string[] = [];
     for (const { sql, args } of statements) {
+      if (nestingOf(sql) > MOST_NESTED) throw new Error(`libSQL cannot read a statement so nested: ${sql}`);
       const { rows } = await plain.execute({ sql: `EXPLAIN QUERY PLAN ${sql}`, args });
       const steps = rows.map(({ detail }) => `    ${String(detail).replace(SUBQUERY_NUMBER, "")}\n`);
       plans.push(`${headOf(sql)}\n${steps.join("")}`);
@@ -129,4 +136,14 @@ function recordStatements(db: Client): { db: Client; asked: Asked[] } {
     });
   }
   return { db: recording(db), asked };
+}
+
+function nestingOf(sql: string): number {
+  let depth = 0;
+  let most = 0;
+  for (const sign of sql.replace(/--[^\n]*|'[^']*'/g, "")) {
+    if (sign === "(") most = Math.max(most, ++depth);
+    else if (sign === ")") depth--;
+  }
+  return most;
 }

@@ -6,6 +6,7 @@ import { MEMORY_FOLDER } from "shared/testing/memory_folder.ts";
 import { takeReplies } from "../opt_out/take_replies.ts";
 import { type AdminHouse, openAdminHouse } from "./admin_house.ts";
 import { OPT_IN, paste, saveProfile } from "./advertising.ts";
+import { loadFile, makeList } from "./list_acts.ts";
 import { report, sendNew, take } from "./queue_acts.ts";
 import type { TestPerson } from "./test_app.ts";
 
@@ -21,6 +22,9 @@ export interface SecretHouse extends AdminHouse {
   campaign: number;
   delivery: number;
   importId: number;
+  /** The owner's list, with one contact. */
+  list: number;
+  contact: number;
   /** A ready campaign of `other`. */
   othersCampaign: number;
   /** Returns all rows of the owner. */
@@ -44,9 +48,9 @@ export async function openSecretHouse(): Promise<SecretHouse> {
       `SELECT * FROM campaigns WHERE client = ${owner.id}`,
       `SELECT * FROM deliveries WHERE campaign IN (${mine})`,
       `SELECT * FROM imports WHERE campaign IN (${mine})`,
-      ...["quota_ledger", "suppressions", "advertisers", "consents", "replies"].map((table) =>
-        `SELECT * FROM ${table} WHERE client = ${owner.id}`
-      ),
+      ...["quota_ledger", "suppressions", "advertisers", "consents", "replies", "lists", "contacts"].map((
+        table,
+      ) => `SELECT * FROM ${table} WHERE client = ${owner.id}`),
     ];
     const results = await edge.ctx.db.batch(queries, "read");
     for (const [index, { rows }] of results.entries()) assert.ok(rows.length > 0, queries[index]);
@@ -67,9 +71,13 @@ async function furnish() {
 
   const campaign = await addCampaign(owner, SECRET);
   await paste(owner, campaign, "0527771234\n0501", { ...OPT_IN, source: SECRET });
+  const list = await makeList(owner, SECRET);
+  await loadFile(owner, list, ["phone,name", `0537771234,${SECRET}`]);
   const othersCampaign = await addCampaign(other, "סתיו");
   await paste(other, othersCampaign, "0521111111", OPT_IN);
   const delivery = await fleet.one(`SELECT id, import FROM deliveries WHERE campaign = ${campaign}`);
+
+  const contact = Number((await fleet.one("SELECT id FROM contacts")).id);
 
   const folder = await mkdtemp(join(MEMORY_FOLDER, "shigur-house-"));
   globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
@@ -78,7 +86,14 @@ async function furnish() {
   return {
     copy: { path, now: edge.clock.now, admin, sites: 1 },
     known: { owner, other },
-    ids: { campaign, delivery: Number(delivery.id), importId: Number(delivery.import), othersCampaign },
+    ids: {
+      campaign,
+      delivery: Number(delivery.id),
+      importId: Number(delivery.import),
+      othersCampaign,
+      list,
+      contact,
+    },
   };
 }
 

@@ -111,6 +111,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     databaseMarkKeys: TEST_MARK_KEYS,
     scan: options.scan,
     outside: options.outside,
+    linkOrigin: options.publicUrl?.origin,
   };
   const passwords = openPasswords({ cost: { memoryKiB: 8, iterations: 1 }, inline: true });
   const door = {

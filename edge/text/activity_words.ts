@@ -50,9 +50,14 @@ const MESSAGE: Record<string, Words> = {
   campaign_paused: (f) => `הקמפיין ״${f.campaign}״ הושהה ${PAUSED_BY[f.by ?? ""] ?? "אוטומטית"}`,
   campaign_completed: (f) => `הקמפיין ״${f.campaign}״ הסתיים: ${countOf(Number(f.sent ?? 0), "message")}`,
   campaign_completed_with_errors: (f) =>
-    `הקמפיין ״${f.campaign}״ הסתיים. נשלחו: ${figure(f.sent)}, נכשלו: ${figure(f.failed)}, לא ידוע: ${
-      figure(f.unknown)
-    }`,
+    // As endedWell() of shared/campaign.ts.
+    !Number(f.failed) && !Number(f.unknown) && !Number(f.cancelled)
+      ? `הקמפיין ״${f.campaign}״ הסתיים: ${
+        countOf(Number(f.sent ?? 0), "message")
+      }. שאר הנמענים הושמטו או דולגו`
+      : `הקמפיין ״${f.campaign}״ הסתיים. נשלחו: ${figure(f.sent)}, נכשלו: ${figure(f.failed)}, לא ידוע: ${
+        figure(f.unknown)
+      }`,
   campaign_failed: (f) => `הקמפיין ״${f.campaign}״ נכשל: אף הודעה לא נשלחה`,
   campaign_cancelled: (f) =>
     `הקמפיין ״${f.campaign}״ בוטל ${PAUSED_BY[f.by ?? ""] ?? ""}. לא נשלחו: ${figure(f.cancelled)}`,

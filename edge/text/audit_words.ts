@@ -96,6 +96,8 @@ const WORDS: Record<AuditKind, Words> = {
   opted_out: (n, f) =>
     f.by === "keyword"
       ? `נמען של ${campaignOf(n)} ביקש הסרה בתשובה להודעה`
+      : f.by === "link"
+      ? `נמען של ${campaignOf(n)} ביקש הסרה בקישור שבהודעה`
       : `הסרת נמען של ${campaignOf(n)} לפי תשובה שכתב`,
   opt_out_undone: (n, f) => `ביטול בקשת הסרה של נמען של ${n.user}. הסיבה: ${f.reason}`,
   replies_kept: (_, f) =>
@@ -114,11 +116,16 @@ const WORDS: Record<AuditKind, Words> = {
     `תום תקופת השמירה: ${countOf(Number(f.count), "number")} של ${campaignOf(n)} ${
       oneOrMany(f.count, "הוסתר", "הוסתרו")
     }`,
+  list_shown: (n, f) => `הצגת מספרים ושדות גלויים של רשימה של ${n.user}. הסיבה: ${f.reason}`,
+  contacts_forgotten: (_, f) =>
+    `תום תקופת השמירה: ${countOf(Number(f.count), "contact")} ${
+      oneOrMany(f.count, "שלא היה בשימוש הוסר", "שלא היו בשימוש הוסרו")
+    } מהרשימות`,
   advertiser_changed: (_, f) => `פרטי המפרסם נקבעו: ${f.name}`,
   consent_declared: (n, f) =>
-    `הוצהר בסיס להסכמה ב${theCampaign(n)}: ${BASIS[String(f.basis)] ?? f.basis}${
-      f.source ? `, ${f.source}` : ""
-    }`,
+    `הוצהר בסיס להסכמה ב${f.list === undefined ? theCampaign(n) : "טעינה לרשימה"}: ${
+      BASIS[String(f.basis)] ?? f.basis
+    }${f.source ? `, ${f.source}` : ""}`,
   consents_forgotten: (_, f) =>
     `תום תקופת השמירה: ${countOf(Number(f.count), "number")} בתיעוד ההסכמות ${
       oneOrMany(f.count, "הוסתר", "הוסתרו")
@@ -151,6 +158,7 @@ const EXPORT: Record<string, string> = {
   consents: "הסכמות",
   suppressions: "רשימת ההסרה",
   ledger: "תנועות המכסה",
+  list: "רשימת אנשי קשר",
 };
 
 const ALERT_CHANNEL: Record<string, string> = { email: "בדוא״ל", webhook: "ב־webhook" };

@@ -20,6 +20,7 @@ export const LABELS: Record<keyof Settings, string> = {
   breakerUnknownPercent: "סף עצירה: מצב לא ידוע",
   breakerOptOutPercent: "סף עצירה: בקשות הסרה",
   retentionDays: "ימי שמירה של מספרים",
+  contactsKeptDays: "ימי שמירה של אנשי קשר ברשימות",
   maxContactsPerClient: "תקרת אנשי קשר ללקוח",
   adminsNeedSecondFactor: "חובת אימות דו־שלבי למנהלים",
 };

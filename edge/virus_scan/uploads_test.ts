@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { adminAlertsSchema, adminHealthSchema } from "shared/admin_api.ts";
 import { auditPageSchema } from "shared/audit.ts";
+import { makeList } from "../testing/list_acts.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
 import { allRows } from "../testing/all_rows.ts";
 import { CLEAN, EICAR, startFakeClamd } from "../testing/fake_clamd.ts";
@@ -45,15 +46,18 @@ async function openHouse(scan: Scan) {
   const client = await edge.addPerson();
   const admin = await edge.addPerson({ role: "admin" });
   const campaign = await makeCampaign(edge.ctx, { client: client.id, status: "draft" });
+  const list = await makeList(client);
   const calls = await callsWithFiles(edge);
-  assert.equal(calls.length, 5, calls.join());
+  assert.equal(calls.length, 7, calls.join());
   return {
     edge,
     client,
     admin,
     calls,
     async send(call: string, more: string): Promise<{ status: number; code?: string; error?: string }> {
-      const [method, path] = call.replace("{id}", `${campaign}`).split(" ") as [string, string];
+      const [method, path] = call.replace("{id}", `${call.includes("/lists/") ? list : campaign}`).split(
+        " ",
+      ) as [string, string];
       const person = path.startsWith("/api/admin/") ? admin : client;
       const answer = await person.ask(path, { method, body: formFor(call, more) });
       return { ...await answer.json(), status: answer.status };

@@ -18,6 +18,7 @@ import {
 import { EditForm } from "../features/campaigns/edit_form.tsx";
 import { campaignQuery, isMissing } from "../features/campaigns/get_campaign.ts";
 import { campaignsQuery } from "../features/campaigns/get_campaigns.ts";
+import { asksForFields, isPersonalMessage, useRowInView } from "../features/campaigns/get_personal.ts";
 import { isRunning } from "../features/campaigns/is_running.ts";
 import { MessageBubble } from "../features/campaigns/message_bubble.tsx";
 import { OwnerActs } from "../features/campaigns/owner_acts.tsx";
@@ -29,7 +30,7 @@ import { ContactsStep } from "../features/contacts/contacts_step.tsx";
 import { DeliveryTable } from "../features/deliveries/delivery_table.tsx";
 import { ResolveDialog } from "../features/deliveries/resolve_dialog.tsx";
 import { StateFilter } from "../features/deliveries/state_filter.tsx";
-import { TestDialog } from "../features/deliveries/test_dialog.tsx";
+import { TestDialog, type TestDialogProps } from "../features/deliveries/test_dialog.tsx";
 import { ACCOUNT_PATHS } from "../account_paths.ts";
 import { PATHS } from "../paths.ts";
 import { CAMPAIGN } from "../features/campaigns/text/campaign.ts";
@@ -59,6 +60,13 @@ const LiveNotice = lazyPart(async () => (await import("./live_notice.tsx")).Live
 const DraftNotice = lazyPart(async () => (await import("../ui/draft_notice.tsx")).DraftNotice, QUIET);
 const UnsentAgain = lazyPart(
   async () => (await import("../features/campaigns/unsent_again.tsx")).UnsentAgain,
+  QUIET,
+);
+const PersonalPreview = lazyPart(
+  async () => (await import("../features/campaigns/personal_preview.tsx")).PersonalPreview,
+);
+const TakeButton = lazyPart(
+  async () => (await import("../features/lists/take_button.tsx")).TakeButton,
   QUIET,
 );
 const CLOCK_STEP_MS = 60_000;
@@ -133,7 +141,7 @@ function Loaded({ campaign }: { campaign: Campaign }) {
   const [resolving, setResolving] = useState<{ ids: number[] | "all"; count: number }>();
   const { hash } = useLocation();
   const [isTesting, setTesting] = useState(false);
-  const { id, counts, totalContacts, notices, status } = campaign;
+  const { id, counts, totalContacts, notices, status, completedAt } = campaign;
   const isEditable = EDITABLE_STATUSES.includes(status);
 
   useEffect(() => {
@@ -141,8 +149,11 @@ function Loaded({ campaign }: { campaign: Campaign }) {
     if (isEditable && hash && PATHS.test(id).endsWith(hash)) setTesting(true);
   }, [id, hash]);
 
+  // Once it has ended, UnsentAgain names who was left out.
+  const told = notices.filter(({ code }) => code !== "left_out_empty" || completedAt === null);
+
   function actionFor(code: string): ReactNode {
-    if (code === "advertiser_missing") return <ProfileLink />;
+    if (code === "advertiser_missing" || code === "no_online_refusal") return <ProfileLink />;
     if (code !== "unknown_deliveries" || counts.unknown === 0) return undefined;
     return (
       <button
@@ -163,7 +174,7 @@ function Loaded({ campaign }: { campaign: Campaign }) {
             <h1 className="text-2xl font-extrabold tracking-tight wrap-anywhere sm:text-3xl">
               {campaign.name}
             </h1>
-            <CampaignMark status={status} />
+            <CampaignMark {...campaign} />
           </div>
           <Facts campaign={campaign} />
           <Answers campaign={campaign} />
@@ -194,7 +205,7 @@ function Loaded({ campaign }: { campaign: Campaign }) {
       <ProgressSheet campaign={campaign} quota={user.messageQuota ?? 0}>
         <StateFilter counts={counts} chosen={state} onChoose={setState} />
       </ProgressSheet>
-      <CampaignNotices notices={notices} most={2} actionFor={({ code }) => actionFor(code)} />
+      <CampaignNotices notices={told} most={2} actionFor={({ code }) => actionFor(code)} />
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
         <Words
           key={String(isEditable)}
@@ -225,7 +236,8 @@ function Loaded({ campaign }: { campaign: Campaign }) {
       </div>
       {resolving && <ResolveDialog campaignId={id} {...resolving} onClose={() => setResolving(undefined)} />}
       {isTesting && (
-        <TestDialog
+        <TestOf
+          campaign={campaign}
           userId={user.id}
           campaignId={id}
           waitingNotice={(test) => <WaitingNotice campaignId={test} />}
@@ -237,6 +249,18 @@ function Loaded({ campaign }: { campaign: Campaign }) {
       )}
     </>
   );
+}
+
+/** The test to oneself; a personal message takes the values of the recipient in view. */
+function TestOf({ campaign, ...rest }: { campaign: Campaign } & Omit<TestDialogProps, "row">) {
+  return asksForFields(campaign.message)
+    ? <PersonalTest campaign={campaign} {...rest} />
+    : <TestDialog {...rest} />;
+}
+
+function PersonalTest({ campaign, ...rest }: Parameters<typeof TestOf>[0]) {
+  const { row } = useRowInView(campaign);
+  return <TestDialog {...rest} row={row} />;
 }
 
 /** Replies of recipients that ask for removal or may. */
@@ -295,6 +319,8 @@ function Words({ campaign, typed, changeTyped, isEditable }: WordsProps) {
       </div>
       {edit
         ? <EditForm campaign={campaign} words={edit} onWords={(words) => changeTyped({ edit: words })} />
+        : isPersonalMessage(message)
+        ? <PersonalPreview campaign={campaign} image={image} />
         : (
           <div className="rounded-field bg-base-200 p-3">
             {isEditable && kind === "marketing"
@@ -315,6 +341,7 @@ function AddContacts(
   },
 ) {
   const cache = useQueryClient();
+  const campaigns = useQuery(campaignsQuery);
   return (
     <section className="sheet min-w-0 p-5" aria-labelledby="add-h">
       <h2 id="add-h" className="mb-3 font-bold">{OWNER_ACTS.addContacts}</h2>
@@ -325,6 +352,12 @@ function AddContacts(
         numbers={numbers}
         onNumbers={onNumbers}
         onAdded={() => void cache.invalidateQueries({ queryKey: campaignsQuery.queryKey })}
+      />
+      <TakeButton
+        campaignId={id}
+        kind={kind}
+        campaigns={(campaigns.data ?? []).filter(({ startedAt }) => startedAt !== null)}
+        onTaken={() => void cache.invalidateQueries({ queryKey: campaignsQuery.queryKey })}
       />
     </section>
   );

@@ -93,13 +93,13 @@ Deno.test("client home says the server's reason when creating fails, and keeps t
   });
 });
 
-Deno.test("client home refuses a file that is not CSV and an image of another kind", async () => {
+Deno.test("client home refuses a file that is no table and an image of another kind", async () => {
   await withApp({ path: "/client", prepare: (edge) => edge.addUser() }, async () => {
     const user = userEvent.setup({ applyAccept: false });
     const csvField = await screen.findByLabelText<HTMLInputElement>(/קובץ CSV/);
-    assert.equal(csvField.accept, ".csv");
+    assert.equal(csvField.accept, ".csv,.xlsx");
     assert.equal(screen.getByLabelText<HTMLInputElement>("בחירת תמונה").accept, "image/*");
-    await user.upload(csvField, new File(["x"], "list.xlsx"));
+    await user.upload(csvField, new File(["x"], "list.pdf"));
     // Under the file, where it stays until another is chosen.
     await alertWith("הקובץ לא נבחר", /זה לא קובץ CSV/);
     assert.ok(document.querySelector(".toast-card") === null);
@@ -432,6 +432,26 @@ Deno.test("a campaign that ended with errors offers those who did not receive it
     await screen.findByRole("heading", { level: 1, name: "סתיו (עותק)" });
     assert.equal(address(), `/client/campaign/${edge.campaigns[0].id}`);
     assert.deepEqual([edge.campaigns[0].status, edge.campaigns[0].totalContacts], ["ready", 2]);
+  });
+});
+
+Deno.test("a campaign that only left people out is among those that were completed", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const status = "completed_with_errors";
+    edge.addCampaign({ id: 7, name: "רגוע", status, counts: { sent: 10, skipped: 1 } });
+    edge.addCampaign({ id: 8, name: "נכשלו", status, counts: { sent: 10, failed: 1 } });
+    for (const name of ["א", "ב", "ג"]) edge.addCampaign({ name });
+    return edge.addUser();
+  };
+  await withApp({ path: "/client", prepare }, async () => {
+    await screen.findByText(/ללא כשלים/);
+    const filter = screen.getByRole<HTMLSelectElement>("combobox", { name: "סינון לפי מצב" });
+    assert.deepEqual([...filter.options].map(({ text }) => text), [
+      "כל המצבים",
+      "לפני שליחה (3)",
+      "הסתיימו (1)",
+      "הסתיימו עם כשלים (1)",
+    ]);
   });
 });
 

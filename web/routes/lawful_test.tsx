@@ -7,7 +7,7 @@ import { render, screen, waitFor, within } from "@testing-library/react";
 import { MemoryRouter } from "react-router-dom";
 import { AdvertiserForm } from "../features/advertiser/advertiser_form.tsx";
 
-const HADAR = { name: "משק הדר", address: "מושב נהלל", phone: "04-601-0042", email: "" };
+const HADAR = { name: "משק הדר", address: "מושב נהלל", phone: "04-601-0042", email: "", removalLink: false };
 
 Deno.test("client home asks for the kind without choosing one, and says what to do", async () => {
   await withApp({ path: "/client", prepare: (edge) => edge.addUser() }, async ({ edge, user }) => {
@@ -195,4 +195,27 @@ Deno.test("the advertiser's form takes the focus when opened, but not from a fie
     });
   await open(false);
   await open(true);
+});
+
+Deno.test("an advertiser chooses a personal link for removal, and the preview shows it", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.advertiser = HADAR;
+    return edge.addUser();
+  };
+  await withApp({ path: "/account#advertiser", prepare }, async ({ edge, user }) => {
+    await user.click(await screen.findByRole("checkbox", { name: /קישור אישי להסרה/ }));
+    await user.click(screen.getByRole("button", { name: "שמירת הפרטים" }));
+    await toastWith("פרטי המפרסם נשמרו");
+    assert.equal(edge.advertiser!.removalLink, true);
+    await user.click(screen.getByRole("link", { name: "חזרה לקמפיינים" }));
+    await user.type(await screen.findByLabelText("תוכן ההודעה"), "סל ירקות");
+    await user.click(screen.getByLabelText("שיווקי"));
+    await screen.findByText(/להסרה השיבו "הסר" או היכנסו: https:\/\/shigur\.example\/r\/•+$/);
+  });
+  const without = (edge: FakeEdge) => prepare(Object.assign(edge, { linkOrigin: null }));
+  await withApp({ path: "/account#advertiser", prepare: without }, async () => {
+    const box = await screen.findByRole<HTMLInputElement>("checkbox", { name: /קישור אישי להסרה/ });
+    assert.ok(box.disabled);
+    assert.match(box.closest("label")!.textContent!, /PUBLIC_URL/);
+  });
 });

@@ -21,6 +21,11 @@ const ContactsStep = lazyPart(
   { isEarly: true },
 );
 
+const TakeButton = lazyPart(
+  async () => (await import("../features/lists/take_button.tsx")).TakeButton,
+  { isQuiet: true },
+);
+
 interface NewCampaignCardProps {
   userId: number;
   quota: number;
@@ -44,6 +49,7 @@ export function NewCampaignCard({ userId, quota, draft, changeDraft, elsewhere }
   const campaignNumber = useCampaignNumber(campaignId);
   const query = campaignQuery(campaignId ?? 0);
   const campaign = useQuery({ ...query, queryFn: campaignId === null ? skipToken : query.queryFn });
+  const campaigns = useQuery(campaignsQuery);
   const made = campaignId === null ? undefined : campaign.data;
 
   const isGone = campaign.error instanceof ApiError && campaign.error.status === 404;
@@ -110,6 +116,14 @@ export function NewCampaignCard({ userId, quota, draft, changeDraft, elsewhere }
                 void cache.invalidateQueries({ queryKey: campaignsQuery.queryKey });
               }}
             />
+            {made && (
+              <TakeButton
+                campaignId={made.id}
+                kind={made.kind}
+                campaigns={(campaigns.data ?? []).filter(({ startedAt }) => startedAt !== null)}
+                onTaken={() => void cache.invalidateQueries({ queryKey: campaignsQuery.queryKey })}
+              />
+            )}
           </div>
         </Step>
         <Step number={3} title={CREATE.stepSend} state={isReady ? "active" : "waiting"}>

@@ -107,11 +107,11 @@ Deno.test("a file of numbers is added to the list, and a missing one is reported
   });
 });
 
-Deno.test("a file dropped on the removals' zone may be taken back; one that is not CSV is refused", async () => {
+Deno.test("a file dropped on the removals' zone may be taken back; one that is no table is refused", async () => {
   await withApp({ path: PATH, prepare: client }, async ({ edge, user }) => {
     const zone = (await screen.findByLabelText(/^קובץ CSV/)).closest("label")!;
     const drop = (name: string) => fireEvent.drop(zone, { dataTransfer: { files: [new File(["1"], name)] } });
-    drop("הסרות.xlsx");
+    drop("הסרות.pdf");
     await alertWith("הקובץ לא נבחר", /זה לא קובץ CSV/);
     drop("הסרות.csv");
     await user.click(await screen.findByRole("button", { name: "הסרת הקובץ" }));

@@ -1,4 +1,4 @@
-import { CircleUser, LayoutDashboard, LogOut, type LucideIcon } from "lucide-react";
+import { CircleUser, LayoutDashboard, LogOut, type LucideIcon, Users } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { PATHS } from "../paths.ts";
@@ -38,6 +38,12 @@ export function SignedInHeader({ middle, children }: SignedInHeaderProps) {
                 label={SIGNED_IN.admin}
                 icon={LayoutDashboard}
               />
+            )}
+            {user.role === "client" && (
+              <Link to={`${PATHS.client}/lists`} className="btn btn-ghost btn-sm deck-btn gap-2">
+                <Users className="size-[1.125rem]" />
+                <span className="max-sm:sr-only">{SIGNED_IN.lists}</span>
+              </Link>
             )}
             <ThemeToggle />
             <IconLink to={PATHS.account} label={SIGNED_IN.account} icon={CircleUser} />

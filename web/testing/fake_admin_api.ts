@@ -196,7 +196,7 @@ export class FakeAdminApi {
 
   async #suppress(request: Request, search: URLSearchParams): Promise<Response> {
     if (request.method === "GET") {
-      const q = (search.get("q") ?? "").replace(/^0/, "972");
+      const q = (search.get("q") ?? "").replace(/\D/g, "").replace(/^0/, "972");
       return pageOf(this.suppressions.filter(({ phone }) => phone.startsWith(`+${q}`)), search);
     }
     if (request.url.endsWith("/file")) {

@@ -18,11 +18,23 @@ import {
   type SendRequest,
   sendRequestSchema,
   type Session,
+  type TestRequest,
   type UploadResult,
   type User,
 } from "shared/http_api.ts";
 import type { LiveEvent } from "shared/live_event.ts";
 import type { Advertiser } from "shared/marketing.ts";
+import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
+import type { PersonalPreview, PersonalRow } from "shared/personal_api.ts";
+import {
+  composeText,
+  fieldsOf,
+  isPersonal,
+  nearestField,
+  parseTemplate,
+  requiredFieldsOf,
+} from "shared/personal_text.ts";
+import type { RemovalPage } from "shared/removal_link.ts";
 import { FakeAdminApi } from "./fake_admin_api.ts";
 import { makeCampaign, makeDelivery } from "./make_campaign.ts";
 import type { FakeUser } from "./fake_state.ts";
@@ -52,8 +64,17 @@ export class FakeEdge {
   sessions: Session[] = [{ createdAt: 0, lastSeenAt: 0, userAgent: "", isThis: true }];
   /** The advertiser profile of every user. */
   advertiser: Advertiser | null = null;
+  /** Origin of recipients' links. */
+  linkOrigin: string | null = "https://shigur.example";
+  /** The only link of a recipient. */
+  removal: RemovalPage & { token: string } | null = null;
   /** Recorded declarations of uploads, in order. */
   readonly consents: unknown[] = [];
+  /** The values of recipients, by delivery id. */
+  readonly values = new Map<number, Record<string, string>>();
+  /** Recorded bodies of sends and of tests, in order. */
+  readonly sends: SendRequest[] = [];
+  readonly testRequests: TestRequest[] = [];
   /** What was added, by campaign, newest first. */
   readonly imports = new Map<number, CampaignImport[]>();
   /** Calls for administrators only. */
@@ -145,6 +166,11 @@ export class FakeEdge {
     if (pathname === "/ws") return this.#openSocket(request);
     if (asked === "POST /api/auth/login") return await this.#logIn(request);
     if (asked === "POST /api/auth/logout") return this.#logOut(request);
+    if (pathname === `/api/removals/${this.removal?.token}`) {
+      const { token: _, ...page } = this.removal!;
+      if (request.method === "POST") this.removal!.isRemoved = page.isRemoved = true;
+      return Response.json(page);
+    }
     const user = this.#sessions.get(sessionOf(request) ?? "");
     if (!user) return refuse("not_logged_in", "נא להתחבר");
     return await this.#route(await asList(request), user);
@@ -159,7 +185,7 @@ export class FakeEdge {
     if (adminAnswer) return adminAnswer;
     if (resource === "profile") {
       if (request.method === "PUT") this.advertiser = await request.json();
-      return Response.json({ advertiser: this.advertiser });
+      return Response.json({ advertiser: this.advertiser, linkOrigin: this.linkOrigin });
     }
     if (resource === "users" && act === "GET ledger") return this.#ledgerPage(searchParams);
     if (resource === "campaigns" && id === undefined) {
@@ -183,7 +209,13 @@ export class FakeEdge {
       case "POST duplicate":
         return this.#duplicate(campaign, (await request.json()).contacts);
       case "POST test":
-        return this.#test(campaign, (await request.json()).phone, user);
+        return this.#test(campaign, await request.json(), user);
+      case "GET personal":
+        return Response.json(previewPersonal(campaign, this.#personalRows(campaign)));
+      case `GET personal rows ${rest[2]}`:
+        return this.#personalNeighbours(campaign, Number(rest[2]));
+      case "POST personal rows":
+        return this.#findPersonal(campaign, await request.json());
       case "POST contacts":
         return this.#addContacts(campaign, ...await fileOf(request));
       case "GET imports":
@@ -344,9 +376,11 @@ export class FakeEdge {
     return new Response(null, { status: 204 });
   }
 
-  #duplicate({ id, name, message }: Campaign, contacts: "none" | "all" | "notSent"): Response {
-    const copied = (this.deliveries.get(id) ?? []).filter(({ state }) =>
-      contacts === "all" || (contacts === "notSent" && ["failed", "cancelled", "skipped"].includes(state))
+  #duplicate({ id, name, message }: Campaign, contacts: string): Response {
+    const copied = (this.deliveries.get(id) ?? []).filter(({ state, reason }) =>
+      contacts === "all" ||
+      (contacts !== "none" && ["failed", "cancelled", "skipped"].includes(state) &&
+        (contacts === "notSentOrLeftOut" || reason !== "value_missing"))
     );
     const status = copied.length > 0 ? "ready" : "draft";
     const copy = this.addCampaign({
@@ -359,7 +393,38 @@ export class FakeEdge {
     return Response.json(copy, { status: 201 });
   }
 
-  #test({ name, message }: Campaign, phone: string, user: FakeUser): Response {
+  #personalRows({ id, message }: Campaign): PersonalRow[] {
+    const { parts, faults } = parseTemplate(message);
+    return (this.deliveries.get(id) ?? []).map(({ id, phone }) => {
+      const values = this.values.get(id) ?? {};
+      const missing = requiredFieldsOf(parts).filter((name) => !values[name]);
+      const text = faults.length > 0 ? null : composeText(parts, values, () => "");
+      return { id, phone, values, text, missing };
+    });
+  }
+
+  #personalNeighbours(campaign: Campaign, row: number): Response {
+    const rows = this.#personalRows(campaign);
+    const at = rows.findIndex(({ id }) => id === row);
+    if (at < 0) return refuse("not_found", "לא נמצא");
+    return Response.json({ previous: rows[at - 1] ?? null, next: rows[at + 1] ?? null, place: at + 1 });
+  }
+
+  /** Finds two at a time, so that a test sees a search go on. */
+  #findPersonal(campaign: Campaign, { q, after }: { q: string; after: number }): Response {
+    const digits = q.replace(/\D/g, "").replace(/^0/, "+972");
+    const found = this.#personalRows(campaign).filter(({ id, phone, values }) =>
+      id > after &&
+      ((digits !== "" && phone.startsWith(digits)) ||
+        Object.values(values).some((value) => value.includes(q)))
+    );
+    const items = found.slice(0, 2);
+    return Response.json({ items, next: found.length > 2 ? items.at(-1)!.id : null });
+  }
+
+  #test({ name, message }: Campaign, asked: TestRequest, user: FakeUser): Response {
+    const { phone } = asked;
+    this.testRequests.push(asked);
     if (phone.replace(/\D/g, "").length < 9) return refuse("invalid_input", "מספר הטלפון לא תקין.");
     user.messageQuota -= 1;
     const hidden = makeCampaign({
@@ -447,7 +512,11 @@ export class FakeEdge {
     return Response.json({ status: "ready", remainingQuota: user.messageQuota });
   }
 
-  #send(campaign: Campaign, user: FakeUser, { reached, delaySeconds }: SendRequest): Response {
+  #send(campaign: Campaign, user: FakeUser, asked: SendRequest): Response {
+    const { reached, delaySeconds, leaveOutEmpty = false } = asked;
+    this.sends.push(asked);
+    const { missing: lacking } = previewPersonal(campaign, this.#personalRows(campaign));
+    if (lacking > 0 && !leaveOutEmpty) return refuse("values_missing", `ל־${lacking} נמענים חסר ערך`);
     if (campaign.status !== "ready") return refuse("campaign_not_ready", "הקמפיין כבר נשלח");
     const before = campaign.notices.find(({ code }) => code === "reached_in_lost_time")?.count ?? 0;
     if (before > 0 && reached === undefined) {
@@ -486,7 +555,7 @@ export class FakeEdge {
 
   #deliveryPage(campaign: Campaign, search: URLSearchParams): Response {
     const state = search.get("state");
-    const q = search.get("q") ?? "";
+    const q = (search.get("q") ?? "").replace(/\D/g, "").replace(/^0/, "972");
     const from = Number(search.get("cursor") ?? 0);
     const limit = Number(search.get("limit") ?? 100);
     const found = (this.deliveries.get(campaign.id) ?? [])
@@ -515,6 +584,33 @@ export class FakeEdge {
     const items = this.ledger.slice(from, from + 20);
     return Response.json({ items, nextCursor: from + 20 < this.ledger.length ? from + 20 : null });
   }
+}
+
+function previewPersonal({ message }: Campaign, rows: PersonalRow[]): PersonalPreview {
+  const { parts, faults } = parseTemplate(message);
+  const fields = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
+  const unknown = rows.length === 0
+    ? []
+    : fieldsOf(parts).filter((field) => field && !fields.includes(field));
+  const texts = rows.flatMap(({ text }) => text ?? []);
+  const filled = ({ values }: PersonalRow) => fieldsOf(parts).filter((name) => values[name]).length;
+  return {
+    isPersonal: isPersonal(parts),
+    fields,
+    faults,
+    unknown: unknown.map((field) => ({ field, nearest: nearestField(field, fields) })),
+    count: rows.length,
+    missing: rows.filter(({ missing }) => missing.length > 0).length,
+    tooLong: texts.filter(({ length }) => length > MAX_MESSAGE_CHARS).length,
+    longestChars: Math.max(0, ...texts.map(({ length }) => length)),
+    rows: {
+      first: rows[0] ?? null,
+      longest:
+        rows.filter(({ text }) => text !== null).toSorted((a, b) => b.text!.length - a.text!.length)[0] ??
+          null,
+      emptiest: rows.toSorted((a, b) => filled(a) - filled(b))[0] ?? null,
+    },
+  };
 }
 
 function sessionOf(request: Request): string | undefined {

@@ -83,6 +83,7 @@ export function makeSite(given: Partial<Site> = {}): Site {
     devices: 0,
     connectedDevices: 0,
     held: 0,
+    takesItemTexts: true,
     asksRehearsal: false,
     owingDevices: 0,
     ...given,

@@ -1,12 +1,14 @@
 import { isolated } from "./isolated.ts";
 
-/** Words shared by all places that accept a CSV file. */
+/** Words shared by all places that accept a CSV file or a workbook. */
 export const CSV_FILE = {
-  label: "קובץ CSV",
+  label: "קובץ CSV או אקסל",
   choose: "· לחיצה לבחירה, או גרירה לכאן",
   remove: "הסרת הקובץ",
   refusedTitle: "הקובץ לא נבחר",
-  notCsv: "זה לא קובץ CSV. באקסל: שמירה בשם, ואז CSV UTF-8.",
+  damaged:
+    "חלק מהאותיות בקובץ פגומות, ובמקומן מופיע הסימן \ufffd. כדאי לבדוק את מה שנקלט, או לייצא את הקובץ שוב.",
+  notCsv: "זה לא קובץ CSV או XLSX. באקסל: שמירה בשם, ואז XLSX או CSV UTF-8.",
   tooLarge: (size: string) =>
-    `הקובץ גדול מדי (${isolated(size)}). אפשר להעלות CSV עד 10MB; קובץ גדול יותר כדאי לפצל.`,
+    `הקובץ גדול מדי (${isolated(size)}). אפשר להעלות CSV או XLSX עד 10MB; קובץ גדול יותר כדאי לפצל.`,
 };

@@ -4,6 +4,7 @@ export const SIGNED_IN = {
   reconnecting: "מתחבר מחדש...",
   partFailed: "החלק הזה של המסך לא נטען",
   account: "החשבון שלי",
+  lists: "הרשימות שלי",
   admin: "אזור הניהול",
   logout: "התנתקות",
   offline: "לא מחובר בזמן אמת",

@@ -46,7 +46,7 @@ export function CsvZone(
       <input
         ref={inputRef}
         type="file"
-        accept=".csv"
+        accept=".csv,.xlsx"
         className="sr-only"
         aria-describedby={describedBy}
         onChange={(event) => {

@@ -17,8 +17,11 @@ WHEN OLD.status <> NEW.status AND NEW.test_of IS NULL
 BEGIN
   INSERT INTO activity (at, kind, code, data, campaign, user) VALUES (
     NEW.updated_at,
-    CASE NEW.status WHEN 'completed' THEN 'success' WHEN 'failed' THEN 'error'
-      WHEN 'processing' THEN 'info' WHEN 'active' THEN 'info' ELSE 'warning' END,
+    -- A campaign that only left people out, or skipped who asked for removal, ended without a failure.
+    CASE WHEN NEW.status = 'completed' OR (NEW.status = 'completed_with_errors'
+        AND NEW.failed_count + NEW.unknown_count + NEW.cancelled_count = 0) THEN 'success'
+      WHEN NEW.status = 'failed' THEN 'error' WHEN NEW.status IN ('processing', 'active') THEN 'info'
+      ELSE 'warning' END,
     CASE
       WHEN OLD.status = 'ready' THEN 'campaign_sent'
       WHEN OLD.status = 'paused' AND NEW.status IN ('processing', 'active') THEN 'campaign_resumed'

@@ -15,7 +15,7 @@ import { showToast } from "../../ui/toast_store.ts";
 import { advertiserProblem } from "./advertiser_problem.ts";
 
 const KEY = ["/api/profile"];
-const NOBODY: Advertiser = { name: "", address: "", phone: "", email: "" };
+const NOBODY: Advertiser = { name: "", address: "", phone: "", email: "", removalLink: false };
 
 /**
  * Form for the advertiser in every marketing message, and the download of the consent evidence (of all clients for
@@ -37,7 +37,7 @@ export function AdvertiserForm({ isAdmin }: { isAdmin: boolean }) {
       <h2 ref={heading} id="advertiser" tabIndex={-1} className="text-lg font-bold">{ADVERTISER.heading}</h2>
       <p className="mt-1 mb-4 text-sm text-ink-2">{ADVERTISER.why}</p>
       {profile.data
-        ? <Fields saved={profile.data.advertiser ?? NOBODY} />
+        ? <Fields saved={profile.data.advertiser ?? NOBODY} canLink={profile.data.linkOrigin !== null} />
         : profile.isError
         ? <FailedBox title={ADVERTISER.loadFailed} error={profile.error} onRetry={profile.refetch} />
         : <Skeleton text={ADVERTISER.heading} rows={4} />}
@@ -52,7 +52,7 @@ export function AdvertiserForm({ isAdmin }: { isAdmin: boolean }) {
   );
 }
 
-function Fields({ saved }: { saved: Advertiser }) {
+function Fields({ saved, canLink }: { saved: Advertiser; canLink: boolean }) {
   const cache = useQueryClient();
   const [words, setWords] = useState(saved);
   const [tried, setTried] = useState(false);
@@ -79,7 +79,7 @@ function Fields({ saved }: { saved: Advertiser }) {
         ?.focus();}
   }
 
-  const fieldOf = (name: keyof Advertiser) => ({
+  const fieldOf = (name: Exclude<keyof Advertiser, "removalLink">) => ({
     name,
     label: ADVERTISER[name],
     value: words[name],
@@ -120,6 +120,23 @@ function Fields({ saved }: { saved: Advertiser }) {
         maxLength={100}
         autoComplete="street-address"
       />
+      <label className="flex items-start gap-2">
+        <input
+          type="checkbox"
+          className="checkbox checkbox-sm mt-0.5"
+          checked={words.removalLink}
+          // A choice that no longer works can still be taken back.
+          disabled={!canLink && !words.removalLink}
+          aria-describedby="removal-link-hint"
+          onChange={(event) => setWords({ ...words, removalLink: event.target.checked })}
+        />
+        <span>
+          {ADVERTISER.removalLink}
+          <span id="removal-link-hint" className="block text-xs text-ink-3">
+            {canLink ? ADVERTISER.removalLinkHint : ADVERTISER.noLinks}
+          </span>
+        </span>
+      </label>
       {advertiserLine(words) && (
         <div className="rounded-field bg-base-200 p-3">
           <div className="eyebrow mb-1">{ADVERTISER.line}</div>

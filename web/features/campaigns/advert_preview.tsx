@@ -3,6 +3,7 @@ import { Megaphone, TriangleAlert } from "lucide-react";
 import { Link } from "react-router-dom";
 import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
 import { composeMarketing } from "shared/marketing.ts";
+import { sampleRemovalLink } from "shared/removal_address.ts";
 import { PATHS } from "../../paths.ts";
 import { ADVERT } from "./text/advert.ts";
 import { ACTS } from "../../text/acts.ts";
@@ -21,8 +22,10 @@ interface AdvertPreviewProps {
 export function AdvertPreview({ message, image, isMissingSaid = false }: AdvertPreviewProps) {
   const profile = useQuery(profileQuery);
   const advertiser = profile.data?.advertiser;
-  const shown = advertiser ?? { name: ADVERT.placeholder, address: "", phone: "", email: "" };
-  const text = composeMarketing(message, shown);
+  const shown = advertiser ??
+    { name: ADVERT.placeholder, address: "", phone: "", email: "", removalLink: false };
+  const origin = shown.removalLink ? profile.data?.linkOrigin ?? null : null;
+  const text = composeMarketing(message, shown, origin === null ? null : sampleRemovalLink(origin));
   const over = text.length - MAX_MESSAGE_CHARS;
   return (
     <>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Link, useNavigate } from "react-router-dom";
 import type { Campaign } from "shared/http_api.ts";
 import { PATHS } from "../../paths.ts";
+import { endedWell } from "shared/campaign.ts";
 import { CAMPAIGN, costSentence } from "./text/campaign.ts";
 import { CLIENT_HOME } from "./text/client_home.ts";
 import { formatAge } from "../../text/format.ts";
@@ -41,7 +42,7 @@ export function CampaignCard({ campaign, quota, now, onAddContacts }: CampaignCa
         <h3 className="min-w-0 leading-snug font-bold wrap-anywhere">
           <Link to={PATHS.campaign(campaign.id)} className="item-link">{campaign.name}</Link>
         </h3>
-        <CampaignMark status={campaign.status} />
+        <CampaignMark {...campaign} />
       </div>
       <p className="mt-0.5 line-clamp-2 text-sm text-ink-2 wrap-anywhere">{campaign.message}</p>
       <CardFoot campaign={campaign} quota={quota} now={now} onAddContacts={onAddContacts} />
@@ -123,7 +124,8 @@ function EndedFoot({ campaign, now }: { campaign: Campaign; now: number }) {
   const navigate = useNavigate();
   const { counts, completedAt, sentCount, status } = campaign;
   const age = completedAt === null ? undefined : formatAge(now - completedAt);
-  const ago = status === "completed" ? CAMPAIGN.completedAgo : CAMPAIGN.endedAgo;
+  const isFine = endedWell(campaign);
+  const ago = isFine ? CAMPAIGN.completedAgo : CAMPAIGN.endedAgo;
   const failures = CAMPAIGN.withFailures(counts.failed, counts.unknown);
   return (
     <div className="mt-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-ink-2">
@@ -133,7 +135,7 @@ function EndedFoot({ campaign, now }: { campaign: Campaign; now: number }) {
           <Num>{sentCount}</Num>
         </b>{" "}
         {CAMPAIGN.sentOf(sentCount)}
-        {failures ? `, ${failures}` : status === "completed" ? `, ${CAMPAIGN.noFailures}` : ""}
+        {failures ? `, ${failures}` : isFine ? `, ${CAMPAIGN.noFailures}` : ""}
       </span>
       {(status === "completed_with_errors" || status === "failed") && counts.failed > 0 && (
         <AgainButton

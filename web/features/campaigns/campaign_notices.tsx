@@ -36,6 +36,8 @@ const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = 
   no_device: { tone: "warn", icon: Unplug },
   no_picture_account: { tone: "warn", icon: ImageOff },
   waiting_for_rehearsal: { tone: "warn", icon: Hourglass },
+  agents_too_old: { tone: "warn", icon: Hourglass },
+  some_agents_too_old: { tone: "idle", icon: Hourglass },
   stalled: { tone: "warn", icon: TriangleAlert },
   older_database: { tone: "warn", icon: Hourglass },
   waiting_for_sites: { tone: "idle", icon: Hourglass },
@@ -62,10 +64,12 @@ const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = 
   opens_later: { tone: "idle", icon: Hourglass },
   hours_waived: { tone: "idle", icon: Clock },
   advertiser_missing: { tone: "warn", icon: Megaphone },
+  no_online_refusal: { tone: "warn", icon: Megaphone },
   import_running: { tone: "idle", icon: LoaderCircle },
   no_contacts: { tone: "idle", icon: Contact },
   without_consent: { tone: "warn", icon: UserX },
   frequency_capped: { tone: "idle", icon: CircleSlash },
+  left_out_empty: { tone: "idle", icon: CircleSlash },
 };
 const RANKS = Object.keys(LOOKS);
 const AGE_STEP_MS = 10_000;

@@ -59,6 +59,7 @@ export function EditForm({ campaign, words, onWords }: EditFormProps) {
     <div className="flex flex-col gap-4">
       <MessageFields
         {...words}
+        campaign={campaign}
         onChange={(changed) => onWords({ ...words, ...changed })}
         tried={tried}
         isBusy={save.isPending}

@@ -1,4 +1,4 @@
-import type { CampaignStatus } from "shared/campaign.ts";
+import { type CampaignStatus, endedWell } from "shared/campaign.ts";
 import type { Campaign } from "shared/http_api.ts";
 
 /** Groups of statuses in a client's own words. */
@@ -34,6 +34,7 @@ export function movingFirst(campaigns: readonly Campaign[]): Campaign[] {
 }
 
 /** Returns whether a campaign is of a group. */
-export function isOf({ status }: Campaign, group: StatusGroup | ""): boolean {
+export function isOf(campaign: Campaign, group: StatusGroup | ""): boolean {
+  const status = endedWell(campaign) ? "completed" : campaign.status;
   return group === "" || (STATUS_GROUPS[group] as readonly CampaignStatus[]).includes(status);
 }

@@ -1,6 +1,7 @@
 import { CircleAlert, Image as ImageIcon, X } from "lucide-react";
-import { type ChangeEvent, useEffect, useState } from "react";
+import { type ChangeEvent, useEffect, useRef, useState } from "react";
 import { type CampaignKind, type DeclaredKind, MAX_MESSAGE_CHARS, MAX_NAME_CHARS } from "shared/campaign.ts";
+import type { Campaign } from "shared/http_api.ts";
 import { CREATE } from "./text/client_home.ts";
 import { lazyPart } from "../../ui/lazy_part.tsx";
 import { showToast } from "../../ui/toast_store.ts";
@@ -9,6 +10,9 @@ import { KindField } from "./kind_field.tsx";
 import { MessageBubble } from "./message_bubble.tsx";
 
 const AdvertPreview = lazyPart(async () => (await import("./advert_preview.tsx")).AdvertPreview);
+const PersonalHelp = lazyPart(async () => (await import("./personal_help.tsx")).PersonalHelp, {
+  isQuiet: true,
+});
 
 interface MessageFieldsProps {
   name: string;
@@ -25,12 +29,18 @@ interface MessageFieldsProps {
   image: { file: File | undefined; onFile: (file: File | undefined) => void };
   /** Removes the campaign's present image. */
   onImageGone?: () => void;
+  /** The saved campaign whose words these are; absent before it is created. */
+  campaign?: Campaign;
 }
 
 /** Fields for name, text and image, and the message as its reader will see it. */
 export function MessageFields(
-  { name, message, kind, onChange, tried, isBusy, imageUrl, image, onImageGone }: MessageFieldsProps,
+  { name, message, kind, onChange, tried, isBusy, imageUrl, image, onImageGone, campaign }:
+    MessageFieldsProps,
 ) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [sample, setSample] = useState<string>();
+  const hasHelp = campaign !== undefined || message.includes("{{");
   const fileUrl = useObjectUrl(image.file);
   const shownUrl = fileUrl ?? imageUrl;
   const Bubble = kind === "marketing" ? AdvertPreview : MessageBubble;
@@ -62,27 +72,40 @@ export function MessageFields(
         <label htmlFor="c-msg" className="mb-1 block text-sm font-semibold">{CREATE.message}</label>
         <textarea
           id="c-msg"
+          ref={field}
           className={`textarea w-full [unicode-bidi:plaintext] ${messageMissing ? "textarea-error" : ""}`}
           rows={4}
           maxLength={MAX_MESSAGE_CHARS}
           value={message}
           readOnly={isBusy}
           aria-invalid={messageMissing || undefined}
-          aria-describedby={messageMissing ? "c-msg-e c-msg-hint" : "c-msg-hint"}
+          aria-describedby={`${messageMissing ? "c-msg-e " : ""}c-msg-hint${hasHelp ? " c-msg-p" : ""}`}
           onChange={(event) => onChange({ message: event.currentTarget.value })}
         />
         {messageMissing && <FieldError id="c-msg-e" text={CREATE.missingMessage} />}
         <p className="mt-1 text-xs text-ink-3" id="c-msg-hint">
           {CREATE.chars(message.length, MAX_MESSAGE_CHARS)}
         </p>
+        {!campaign && <p className="mt-1 text-xs text-ink-2">{CREATE.personalHint}</p>}
+        {hasHelp && (
+          <PersonalHelp
+            id="c-msg-p"
+            campaign={campaign}
+            message={message}
+            onMessage={(written) => onChange({ message: written })}
+            field={field}
+            isBusy={isBusy}
+            onSample={setSample}
+          />
+        )}
       </div>
       <ImageField {...image} onGone={imageUrl ? onImageGone : undefined} />
       <div className="rounded-field bg-base-200 p-3">
-        <div className="eyebrow mb-2">{CREATE.preview}</div>
+        <div className="eyebrow mb-2">{sample === undefined ? CREATE.preview : CREATE.previewOfFirst}</div>
         {message.trim() || shownUrl
           ? (
             <Bubble
-              message={message}
+              message={sample ?? message}
               image={shownUrl ? { url: shownUrl, label: CREATE.imagePreview } : undefined}
             />
           )

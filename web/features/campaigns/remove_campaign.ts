@@ -20,6 +20,8 @@ export function useDeleteCampaign(
     mutationFn: () => apiRequest("DELETE", `/api/campaigns/${id}`),
     onSuccess: () => {
       showToast({ title: OWNER_ACTS.deletedTitle, tone: "ok" });
+      // The list that opens now would show it until it has the next answer.
+      cache.setQueryData(campaignsQuery.queryKey, (list) => list?.filter((one) => one.id !== id));
       onGone();
       return cache.invalidateQueries({ queryKey: campaignsQuery.queryKey, exact: true });
     },

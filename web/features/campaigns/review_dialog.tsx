@@ -2,8 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { SEND_DELAY_SECONDS } from "shared/campaign.ts";
+import { MAX_MESSAGE_CHARS, SEND_DELAY_SECONDS } from "shared/campaign.ts";
 import type { Campaign } from "shared/http_api.ts";
+import type { PersonalPreview as PersonalPreviewData } from "shared/personal_api.ts";
 import { PATHS } from "../../paths.ts";
 import { countOf } from "../../text/count.ts";
 import { formatMoment, formatNumber } from "../../text/format.ts";
@@ -18,11 +19,16 @@ import { useNotAdded } from "../../ui/not_added.ts";
 import { useNow } from "../../ui/use_now.ts";
 import { AdvertPreview } from "./advert_preview.tsx";
 import { campaignQuery } from "./get_campaign.ts";
+import { isPersonalMessage, useRowInView } from "./get_personal.ts";
 import { MessageBubble } from "./message_bubble.tsx";
+import { PersonalPreview } from "./personal_preview.tsx";
 import { ReachedDialog } from "./reached_dialog.tsx";
 import { isReachedBefore, type SEND_FAILURES, useSendCampaign } from "./send_campaign.ts";
 import { CAMPAIGN, costSentence } from "./text/campaign.ts";
 import { readyEnd } from "./text/estimate.ts";
+import { noticeText } from "./text/notices.ts";
+import { PERSONAL } from "./text/personal.ts";
+import { faultText, lackingText, unknownText } from "./text/personal_help.ts";
 import { pilotSentence } from "./text/pilot.ts";
 import { REVIEW } from "./text/review.ts";
 
@@ -48,7 +54,7 @@ export function ReviewDialog({ campaignId: id, quota, screen, onSent, onClose }:
     return (
       <ReachedDialog
         refusal={send.error}
-        onChoose={(reached) => send.mutate({ id, reached })}
+        onChoose={(reached) => send.mutate({ ...send.variables, id, reached })}
         onClose={onClose}
       />
     );
@@ -61,7 +67,7 @@ export function ReviewDialog({ campaignId: id, quota, screen, onSent, onClose }:
             campaign={campaign.data}
             quota={quota}
             isSending={send.isPending}
-            onSend={() => send.mutate({ id })}
+            onSend={(leaveOutEmpty) => send.mutate({ id, leaveOutEmpty })}
             onClose={onClose}
           />
         )
@@ -76,18 +82,45 @@ interface ReviewProps {
   campaign: Campaign;
   quota: number;
   isSending: boolean;
-  onSend: () => void;
+  /** Called with true when recipients who lack a value are left out; undefined = nobody lacks one. */
+  onSend: (leaveOutEmpty: true | undefined) => void;
   onClose: () => void;
 }
 
-function Review({ campaign, quota, isSending, onSend, onClose }: ReviewProps) {
+function Review(props: ReviewProps) {
+  return isPersonalMessage(props.campaign.message)
+    ? <PersonalReview {...props} />
+    : <SendReview {...props} />;
+}
+
+/** The review of a message that differs from one recipient to another. */
+function PersonalReview(props: ReviewProps) {
+  const { preview, choose } = useRowInView(props.campaign);
+  useEffect(() => choose("first"), []);
+  return <SendReview {...props} personal={preview} />;
+}
+
+interface SendReviewProps extends ReviewProps {
+  /** What a personal message makes of its recipients. */
+  personal?: ReturnType<typeof useRowInView>["preview"];
+}
+
+function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: SendReviewProps) {
   const now = useNow(CLOCK_STEP_MS);
   const [hasTried, setTried] = useState(false);
   const top = useRef<HTMLDivElement>(null);
   const missing = useRef<HTMLElement>(null);
   const { counts, kind, message, composed, imageUrl, pilot, estimate, sendingHours } = campaign;
   const cost = counts.queued + counts.sent + counts.unknown;
-  const problems = missingOf(campaign, cost, quota);
+  const people = personal?.data;
+  const problems = [...missingOf(campaign, cost, quota), ...wrongWith(campaign, people, onClose)];
+  const lacking = people && people.missing < people.count ? people.missing : 0;
+  // The choice is about this number; another number is asked about again.
+  const [agreed, setAgreed] = useState(0);
+  const leavesOut = lacking > 0 && agreed === lacking;
+  const leftOut = leavesOut ? lacking : 0;
+  const choice = useRef<HTMLInputElement>(null);
+  const isChecking = personal?.isFetching ?? false;
   const image = imageUrl === null ? undefined : { url: imageUrl, label: REVIEW.image };
   const opensAt = campaign.notices.find(({ code }) => code === "opens_later")?.until;
 
@@ -107,9 +140,10 @@ function Review({ campaign, quota, isSending, onSend, onClose }: ReviewProps) {
   }, []);
 
   function press() {
-    if (problems.length === 0) return onSend();
+    if (problems.length === 0 && lacking === leftOut) return onSend(lacking > 0 || undefined);
     setTried(true);
-    goToMissing();
+    if (problems.length > 0) goToMissing();
+    else choice.current?.focus();
   }
 
   return (
@@ -141,6 +175,15 @@ function Review({ campaign, quota, isSending, onSend, onClose }: ReviewProps) {
             </div>
           </section>
         )}
+        {campaign.notices.filter(({ code }) => code === "no_online_refusal").map((notice) => {
+          const { lead, body } = noticeText(notice, now);
+          return (
+            <p key={notice.code} className="notice tone-warn mb-4">
+              <TriangleAlert />
+              <span>{lead} {body}</span>
+            </p>
+          );
+        })}
         {notAdded && (
           <p className="notice tone-warn mb-4">
             <TriangleAlert />
@@ -148,19 +191,52 @@ function Review({ campaign, quota, isSending, onSend, onClose }: ReviewProps) {
           </p>
         )}
         <p className="eyebrow mb-2">{REVIEW.bubble}</p>
-        <div className="max-h-64 overflow-y-auto rounded-field bg-base-200 p-3" tabIndex={0}>
-          {kind === "marketing" && composed === null
-            ? <AdvertPreview message={message} image={image} isMissingSaid />
-            : <MessageBubble message={composed ?? message} image={image} />}
-        </div>
+        {personal
+          ? <PersonalPreview campaign={campaign} image={image} areCountsSaid />
+          : (
+            <div className="max-h-64 overflow-y-auto rounded-field bg-base-200 p-3" tabIndex={0}>
+              {kind === "marketing" && composed === null
+                ? <AdvertPreview message={message} image={image} isMissingSaid />
+                : <MessageBubble message={composed ?? message} image={image} />}
+            </div>
+          )}
+        {lacking > 0 && (
+          <div className="notice tone-warn mt-4 items-start">
+            <TriangleAlert />
+            <div className="grid min-w-0 gap-1.5">
+              <p id="lacking">
+                <b>{lackingText(lacking)}</b> {PERSONAL.leaveOutWhy(lacking)}
+              </p>
+              <label className="flex items-center gap-2 py-1 font-semibold">
+                <input
+                  ref={choice}
+                  type="checkbox"
+                  className="checkbox checkbox-sm"
+                  aria-describedby="lacking"
+                  checked={leavesOut}
+                  onChange={(event) => setAgreed(event.currentTarget.checked ? lacking : 0)}
+                />
+                {PERSONAL.leaveOut(lacking)}
+              </label>
+              {hasTried && !leavesOut && (
+                <p role="alert" className="font-semibold">{PERSONAL.chooseFirst(lacking)}</p>
+              )}
+            </div>
+          </div>
+        )}
         <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 text-sm">
           <Fact label={REVIEW.people}>
             <b className="text-lg font-extrabold">
-              <Num>{formatNumber(counts.queued)}</Num>
+              <Num>{formatNumber(counts.queued - leftOut)}</Num>
             </b>
           </Fact>
-          <Fact label={REVIEW.cost}>{countOf(cost, "message")}</Fact>
-          {cost <= quota && <Fact label={REVIEW.left}>{countOf(quota - cost, "message")}</Fact>}
+          <Fact label={REVIEW.cost}>
+            <span>{countOf(cost - leftOut, "message")}</span>
+            {leftOut > 0 && (
+              <span className="block font-normal text-ink-2">{PERSONAL.cost(cost, leftOut)}</span>
+            )}
+          </Fact>
+          {cost <= quota && <Fact label={REVIEW.left}>{countOf(quota - cost + leftOut, "message")}</Fact>}
           <Fact label={REVIEW.starts}>
             {opensAt === undefined ? REVIEW.now : REVIEW.opens(formatMoment(opensAt, now))}
           </Fact>
@@ -176,11 +252,13 @@ function Review({ campaign, quota, isSending, onSend, onClose }: ReviewProps) {
       <DialogFoot leave={REVIEW.back} onLeave={onClose}>
         <BusyButton
           className="btn-primary grow"
-          busy={isSending}
-          busyText={CAMPAIGN.sending}
+          busy={isSending || isChecking}
+          busyText={isSending ? CAMPAIGN.sending : PERSONAL.checking}
           onClick={press}
         >
-          {REVIEW.confirm(counts.queued)}
+          {leftOut > 0
+            ? PERSONAL.confirmLeaving(counts.queued - leftOut, leftOut)
+            : REVIEW.confirm(counts.queued)}
         </BusyButton>
       </DialogFoot>
     </>
@@ -194,6 +272,30 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
       <dd className="font-semibold">{children}</dd>
     </>
   );
+}
+
+/** Returns what keeps a personal message from some recipients, and cannot be left out. */
+function wrongWith(
+  { id, message }: Campaign,
+  preview: PersonalPreviewData | undefined,
+  onClose: () => void,
+): { text: string; link?: ReactNode }[] {
+  if (preview === undefined || preview.count === 0) return [];
+  const { faults, unknown, missing, count, tooLong, longestChars } = preview;
+  const wrong = [
+    ...faults.map((fault) => faultText(fault, message)),
+    ...unknown.map(({ field }) => unknownText(field)),
+  ];
+  if (wrong.length === 0 && missing === count) wrong.push(PERSONAL.allLack);
+  if (wrong.length === 0 && tooLong > 0) {
+    wrong.push(PERSONAL.tooLong(tooLong, longestChars, MAX_MESSAGE_CHARS));
+  }
+  const link = (
+    <Link to={PATHS.campaign(id)} className="btn btn-sm btn-secondary" data-focus-first onClick={onClose}>
+      {PERSONAL.toEdit}
+    </Link>
+  );
+  return wrong.map((text, place) => place === wrong.length - 1 ? { text, link } : { text });
 }
 
 /** Returns what has to be done before the send, each with its place. */

@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { SEND_DELAY_SECONDS } from "shared/campaign.ts";
+import type { ErrorCode } from "shared/error_code.ts";
 import type { SendRequest, SendResult } from "shared/http_api.ts";
 import { ApiError, apiJson } from "../../data/api_client.ts";
 import { CAMPAIGN } from "./text/campaign.ts";
@@ -18,17 +19,19 @@ export const SEND_FAILURES = {
 export function useSendCampaign(screen: keyof typeof SEND_FAILURES, onSent?: () => void) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: ({ id, reached }: { id: number } & SendRequest) =>
+    mutationFn: ({ id, reached, leaveOutEmpty }: { id: number } & SendRequest) =>
       apiJson<SendResult>("POST", `/api/campaigns/${id}/send`, {
-        body: { reached, delaySeconds: SEND_DELAY_SECONDS },
+        body: { reached, leaveOutEmpty, delaySeconds: SEND_DELAY_SECONDS },
       }),
     onSuccess: (_result, { id }) => {
       showToast({ title: CAMPAIGN.sentTitle, description: CAMPAIGN.sentBody });
       onSent?.();
       return refreshAfterSend(cache, id);
     },
-    onError: (error) => {
+    onError: (error, { id }) => {
       if (isReachedBefore(error)) return;
+      // The words or the contacts are no longer those that were reviewed.
+      if (isAboutValues(error)) void cache.invalidateQueries({ queryKey: campaignQuery(id).queryKey });
       const { title, fallback } = SEND_FAILURES[screen];
       showFailure(title, error, fallback);
     },
@@ -38,6 +41,17 @@ export function useSendCampaign(screen: keyof typeof SEND_FAILURES, onSent?: () 
 /** Returns whether a person has to decide about contacts reached in the time that a restored database lost. */
 export function isReachedBefore(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === "reached_in_lost_time";
+}
+
+const ABOUT_VALUES: readonly (ErrorCode | undefined)[] = [
+  "placeholder_faulty",
+  "field_unknown",
+  "values_missing",
+  "text_too_long",
+];
+
+function isAboutValues(error: unknown): boolean {
+  return error instanceof ApiError && ABOUT_VALUES.includes(error.code);
 }
 
 /** Fetches everything that a send changes. */

@@ -21,7 +21,8 @@ export function SendNotices({ campaign }: { campaign: Campaign }) {
       <CampaignNotices
         notices={campaign.notices}
         most={2}
-        actionFor={({ code }) => code === "advertiser_missing" && <ProfileLink />}
+        actionFor={({ code }) =>
+          (code === "advertiser_missing" || code === "no_online_refusal") && <ProfileLink />}
       />
     </>
   );

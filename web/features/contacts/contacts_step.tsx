@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { CampaignKind } from "shared/campaign.ts";
+import type { UploadResult } from "shared/http_api.ts";
 import { CONTACTS } from "./text/contacts.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { consentOf, dayOf, missingOf, NO_CONSENT } from "../../ui/consent_draft.ts";
@@ -14,6 +15,7 @@ import { showToast } from "../../ui/toast_store.ts";
 import { addNumbers, uploadContacts } from "./add_contacts.ts";
 import type { LastUpload } from "./import_list.tsx";
 
+const ImportPreview = lazyPart(async () => (await import("./import_preview.tsx")).ImportPreview);
 const ImportList = lazyPart(async () => (await import("./import_list.tsx")).ImportList);
 
 interface ContactsStepProps {
@@ -35,24 +37,14 @@ export function ContactsStep({ campaignId, kind, total, numbers, onNumbers, onAd
   const [tries, setTries] = useState(0);
   const isMarketing = kind === "marketing";
   const [last, setLast] = useState<LastUpload>();
+  const [isPreviewing, setPreviewing] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const add = useMutation({
     mutationFn: (source: File | string) =>
       typeof source === "string"
         ? addNumbers(campaignId, source, declared)
         : uploadContacts(campaignId, source, declared),
-    onSuccess: (result, source) => {
-      const isFile = typeof source !== "string";
-      setLast({ result, fileName: isFile ? source.name : "", at: Date.now() });
-      const isAdded = result.total > 0;
-      onAdded();
-      // Keep the entries when all contacts were left out: the person may declare consent for the same numbers.
-      if (!isAdded && result.withoutConsent > 0) return;
-      if (isFile) setFile(undefined);
-      else onNumbers("");
-      // A declaration of consent is about one list only.
-      setConsent(NO_CONSENT);
-      setTries(0);
-    },
+    onSuccess: noteAdded,
   });
   const declared = isMarketing ? consentOf(consent) : undefined;
   const failureFor = (kind: "object" | "string") =>
@@ -64,6 +56,21 @@ export function ContactsStep({ campaignId, kind, total, numbers, onNumbers, onAd
   const typedFailure = failureFor("string");
   useHeldContacts(campaignId, numbers, file);
 
+  function noteAdded(result: UploadResult, source: File | string) {
+    const isFile = typeof source !== "string";
+    setLast({ result, fileName: isFile ? source.name : "", at: Date.now() });
+    const isAdded = result.total > 0;
+    setPreviewing(false);
+    onAdded();
+    // Keep the entries when all contacts were left out: the person may declare consent for the same numbers.
+    if (!isAdded && result.withoutConsent > 0) return;
+    if (isFile) setFile(undefined);
+    else onNumbers("");
+    // A declaration of consent is about one list only.
+    setConsent(NO_CONSENT);
+    setTries(0);
+  }
+
   function isDeclared(): boolean {
     const missing = isMarketing ? missingOf(consent, dayOf(Date.now())) : undefined;
     if (!missing) return true;
@@ -72,12 +79,19 @@ export function ContactsStep({ campaignId, kind, total, numbers, onNumbers, onAd
   }
 
   async function upload() {
-    if (!file || !await isReadable(file)) {
-      setFile(undefined);
-      showToast({ title: CONTACTS.missingFileTitle, description: CONTACTS.missingFile, tone: "bad" });
-      return;
-    }
+    if (!file || !await isReadable(file)) return refuseFile();
     if (isDeclared()) add.mutate(file);
+  }
+
+  async function openPreview(chosen: File) {
+    if (!await isReadable(chosen)) return refuseFile();
+    add.reset();
+    setPreviewing(true);
+  }
+
+  function refuseFile() {
+    setFile(undefined);
+    showToast({ title: CONTACTS.missingFileTitle, description: CONTACTS.missingFile, tone: "bad" });
   }
 
   return (
@@ -90,18 +104,43 @@ export function ContactsStep({ campaignId, kind, total, numbers, onNumbers, onAd
         failure={failureFor("object")}
         onFile={(chosen) => {
           if (failureFor("object")) add.reset();
+          setPreviewing(false);
           setFile(chosen);
         }}
       />
-      {campaignId !== null && file && (
-        <BusyButton
-          className="btn-primary w-full"
-          busy={isAdding("object")}
-          busyText={CONTACTS.uploading}
-          onClick={() => void upload()}
-        >
-          {CONTACTS.upload}
-        </BusyButton>
+      {campaignId !== null && file && isPreviewing && (
+        <ImportPreview
+          campaignId={campaignId}
+          file={file}
+          declares={declared !== undefined}
+          declare={() => isDeclared() ? { consent: declared } : null}
+          onTaken={(result) => noteAdded(result, file)}
+          onClose={() => {
+            setPreviewing(false);
+            // The button comes back in the place of the preview.
+            requestAnimationFrame(() => opener.current?.focus());
+          }}
+        />
+      )}
+      {campaignId !== null && file && !isPreviewing && (
+        <>
+          <BusyButton
+            className="btn-primary w-full"
+            busy={isAdding("object")}
+            busyText={CONTACTS.uploading}
+            onClick={() => void upload()}
+          >
+            {/\.csv$/i.test(file.name) ? CONTACTS.upload : CONTACTS.uploadWorkbook}
+          </BusyButton>
+          <button
+            ref={opener}
+            type="button"
+            className="btn btn-secondary w-full"
+            onClick={() => void openPreview(file)}
+          >
+            {CONTACTS.preview}
+          </button>
+        </>
       )}
       <div>
         <label htmlFor="c-num" className="mb-1 block text-sm font-semibold">{CONTACTS.manual}</label>

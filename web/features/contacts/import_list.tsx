@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Copy, FileSpreadsheet, LoaderCircle, PencilLine, X } from "lucide-react";
+import { Copy, FileSpreadsheet, LoaderCircle, PencilLine, Users, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import type { CampaignImport, UploadResult } from "shared/http_api.ts";
 import { formatMoment, formatNumber } from "../../text/format.ts";
@@ -16,7 +16,7 @@ import { columnSentence, IMPORTS, leftOutLine, removeEffect } from "./text/impor
 import { UploadCounts } from "./upload_counts.tsx";
 
 const MINUTE_MS = 60_000;
-const ICONS = { file: FileSpreadsheet, typed: PencilLine, copy: Copy };
+const ICONS = { file: FileSpreadsheet, typed: PencilLine, copy: Copy, lists: Users };
 
 interface ImportListProps {
   campaignId: number;

@@ -4,6 +4,7 @@ import { PHONE_PROBLEM_TEXT } from "shared/phone_words.ts";
 import type { UploadResult } from "shared/http_api.ts";
 import { uploadSentence } from "./text/contacts.ts";
 import { UPLOAD } from "./text/upload.ts";
+import { CSV_FILE } from "../../text/csv_file.ts";
 import { DownloadButton } from "../../ui/download_button.tsx";
 import { Num } from "../../ui/num.tsx";
 
@@ -32,7 +33,9 @@ export function UploadCounts({ campaignId, result }: UploadCountsProps) {
       role="group"
       aria-label={UPLOAD.heading}
     >
-      <p className="sr-only" role="status">{uploadSentence(result)}</p>
+      <p className="sr-only" role="status">
+        {uploadSentence(result)} {result.isDamaged && CSV_FILE.damaged}
+      </p>
       <div className="mt-1 flex items-baseline gap-2">
         <b className="text-xl font-extrabold tracking-tight">
           <Num>{result.total}</Num>
@@ -52,6 +55,7 @@ export function UploadCounts({ campaignId, result }: UploadCountsProps) {
           )
         )}
       </dl>
+      {result.isDamaged && <p className="mt-2 text-sm">{CSV_FILE.damaged}</p>}
       {result.problems.length > 0 && <Problems campaignId={campaignId} result={result} />}
     </div>
   );

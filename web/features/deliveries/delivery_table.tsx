@@ -9,9 +9,9 @@ import { Num } from "../../ui/num.tsx";
 import { SearchField } from "../../ui/search_field.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { VirtualTable } from "../../ui/virtual_table.tsx";
+import { searchedNumber } from "../../text/searched_number.ts";
 import { DeliveryRow } from "./delivery_row.tsx";
 import { DeliveryStoryDialog } from "./delivery_story.tsx";
-import { phonePrefix } from "./phone_prefix.ts";
 import { useDeliveryPages } from "./use_delivery_pages.ts";
 
 interface DeliveryTableProps {
@@ -31,7 +31,7 @@ interface DeliveryTableProps {
 export function DeliveryTable({ total, ...props }: DeliveryTableProps) {
   const { campaignId, state } = props;
   const [search, setSearch] = useState("");
-  const q = phonePrefix(useDeferredValue(search));
+  const q = searchedNumber(useDeferredValue(search));
   return (
     <section className="sheet min-w-0 overflow-hidden" aria-labelledby="rec-h">
       <div className="flex flex-wrap items-center gap-3 p-4">

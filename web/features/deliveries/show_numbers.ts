@@ -39,5 +39,7 @@ function useRefresh(campaignId: number) {
     Promise.all([
       cache.invalidateQueries({ queryKey: ["/api/admin/campaigns", campaignId] }),
       cache.invalidateQueries({ queryKey: deliveriesKey(campaignId) }),
+      // Not only read again: values that may no longer be seen leave the screen at once.
+      cache.resetQueries({ queryKey: ["/api/campaigns", campaignId, "personal"] }),
     ]);
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import type { TestStarted } from "shared/http_api.ts";
+import type { PersonalRow } from "shared/personal_api.ts";
 import { TESTS_PER_DAY } from "shared/campaign.ts";
 import { DELIVERY_WORDS } from "shared/delivery_words.ts";
 import { apiJson, isSessionOver } from "../../data/api_client.ts";
@@ -10,27 +11,32 @@ import { BusyButton } from "../../ui/busy_button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogFoot } from "../../ui/dialog_foot.tsx";
 import { Field } from "../../ui/field.tsx";
+import { Phone } from "../../ui/phone.tsx";
 import { useStoredDraft } from "../../ui/use_stored_draft.ts";
 import { DeliveryMark } from "./delivery_mark.tsx";
 import { deliveryPageQuery } from "./get_deliveries.ts";
 
-interface TestDialogProps {
+export interface TestDialogProps {
   userId: number;
   campaignId: number;
   /** Shows why the campaign with this id waits. */
   waitingNotice: (campaignId: number) => ReactNode;
+  /** The recipient whose values a personal message takes, null while there is none; absent for other messages. */
+  row?: PersonalRow | null;
   onClose: () => void;
 }
 
 /** Sends the campaign's words to the sender's own number, and shows the result. */
-export function TestDialog({ userId, campaignId, waitingNotice, onClose }: TestDialogProps) {
+export function TestDialog({ userId, campaignId, waitingNotice, row, onClose }: TestDialogProps) {
   const cache = useQueryClient();
   const [{ phone }, change] = useStoredDraft(`test.${userId}`, readNumber);
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLInputElement>(null);
   const send = useMutation({
     mutationFn: (phone: string) =>
-      apiJson<TestStarted>("POST", `/api/campaigns/${campaignId}/test`, { body: { phone } }),
+      apiJson<TestStarted>("POST", `/api/campaigns/${campaignId}/test`, {
+        body: { phone, row: row?.id },
+      }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ["/api/auth/me"] }),
     onError: (error) => {
       if (isSessionOver(error)) return;
@@ -56,7 +62,9 @@ export function TestDialog({ userId, campaignId, waitingNotice, onClose }: TestD
 
   return (
     <Dialog title={TEST.title} onClose={onClose}>
-      <p className="mb-4 text-sm text-ink-2">{TEST.what}</p>
+      <p className="mb-4 text-sm text-ink-2">{row === undefined ? TEST.what : TEST.whatPersonal}</p>
+      {row && <RowInView row={row} />}
+      {row === null && <p className="mb-4 text-sm">{TEST.noRow}</p>}
       <form noValidate onSubmit={submit}>
         <Field
           label={TEST.phone}
@@ -83,6 +91,27 @@ export function TestDialog({ userId, campaignId, waitingNotice, onClose }: TestD
         </DialogFoot>
       </form>
     </Dialog>
+  );
+}
+
+/** Whose values the test takes, and what the message will lack. */
+function RowInView({ row: { phone, values, missing } }: { row: PersonalRow }) {
+  const shown = Object.values(values).filter(Boolean).join(" · ");
+  return (
+    <div className="mb-4 rounded-field bg-base-200 p-3 text-sm">
+      <p>
+        {TEST.valuesOf}{" "}
+        <b>
+          <Phone e164={phone} />
+        </b>
+      </p>
+      {shown && (
+        <p className="flex text-ink-2">
+          <bdi className="truncate">{shown}</bdi>
+        </p>
+      )}
+      {missing.length > 0 && <p className="tone-warn mt-1 text-tone">{TEST.lacks(missing)}</p>}
+    </div>
   );
 }
 

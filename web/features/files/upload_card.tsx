@@ -63,7 +63,7 @@ export function UploadCard({ only }: { only?: "suppressions" }) {
       >
         <FileUp className="size-8 text-primary" />
         <span className="font-semibold">{FILES.drop}</span>
-        <span className="text-xs text-ink-3">{FILES.limit}</span>
+        <span className="text-xs text-ink-3">{FILES.limit} {FILES.alsoWorkbooks}</span>
       </CsvZone>
       {refused && <ProblemLine title={CSV_FILE.refusedTitle} description={refused} />}
       {file && (

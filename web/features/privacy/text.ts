@@ -16,6 +16,8 @@ const TABLES: Record<string, string> = {
   commands: "פקודות למכשירים",
   accounts: "מספרים של חשבונות",
   import_chunks: "קבצים שנשמרו",
+  contacts: "אנשי קשר ברשימות",
+  list_members: "מקומות ברשימות",
 };
 
 export const PRIVACY = {

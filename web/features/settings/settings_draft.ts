@@ -26,6 +26,7 @@ export const BOUNDS: Record<NumberKey, { min: number; max: number; step: number 
   breakerUnknownPercent: { min: 1, max: 100, step: 1 },
   breakerOptOutPercent: { min: 1, max: 100, step: 1 },
   retentionDays: { min: 7, max: 3650, step: 1 },
+  contactsKeptDays: { min: 30, max: 3650, step: 1 },
   maxContactsPerClient: { min: 1_000, max: 1_000_000_000, step: 1 },
 };
 /** The defaults, in effect until the first save. */
@@ -48,6 +49,7 @@ export const STANDARD: Settings = {
   breakerUnknownPercent: 5,
   breakerOptOutPercent: 2,
   retentionDays: 90,
+  contactsKeptDays: 730,
   maxContactsPerClient: 5_000_000,
   adminsNeedSecondFactor: false,
 };

@@ -119,7 +119,10 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
         </section>
         <section className="sheet px-6 pt-5 pb-2" aria-labelledby="privacy">
           <h2 id="privacy" className="text-lg font-bold">{SETTINGS.privacy}</h2>
-          <div className="divide-y divide-base-300">{numberRow("retentionDays")}</div>
+          <div className="divide-y divide-base-300">
+            {numberRow("retentionDays")}
+            {numberRow("contactsKeptDays")}
+          </div>
         </section>
         <section className="sheet px-6 pt-5 pb-2" aria-labelledby="security">
           <h2 id="security" className="text-lg font-bold">{SETTINGS.security}</h2>

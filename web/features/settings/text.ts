@@ -71,6 +71,9 @@ export const SETTINGS = {
   retentionDays: "ימי שמירה של מספרי הנמענים",
   retentionDaysHint: "מה שכבר לא נחוץ לא יכול לדלוף: אחרי סיום הקמפיין נשארות התוצאות, והמספרים נמחקים.",
   retentionDaysUnit: "ימים",
+  contactsKeptDays: "ימי שמירה של אנשי קשר שלא בשימוש",
+  contactsKeptDaysHint: "איש קשר שלא נטען, לא שונה ולא נלקח לקמפיין במשך הזמן הזה יוסר מהרשימות של הלקוח.",
+  contactsKeptDaysUnit: "ימים",
   security: "אבטחה",
   adminsNeedSecondFactor: "חובת אימות דו־שלבי למנהלים",
   adminsNeedSecondFactorHint:

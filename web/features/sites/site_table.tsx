@@ -119,6 +119,7 @@ function SiteRow({ site, place, now, onToken, onAct }: SiteRowProps) {
           {site.unconfirmedRest && <Mark tone="warn" icon={Pause} label={SITES.unconfirmedRest} />}
           {site.owesOutcomes && <Mark tone="warn" icon={Hourglass} label={SITES.owes} />}
           {site.needsUpdate && <Mark tone="warn" icon={CircleArrowUp} label={SITES.needsUpdate} />}
+          {isWithoutItemTexts(site) && <Mark tone="warn" icon={CircleArrowUp} label={SITES.noItemTexts} />}
           {site.asksRehearsal && <Mark tone="idle" icon={ClipboardCheck} label={SITES.asksRehearsal} />}
           {site.draining && <Mark tone="warn" icon={Hourglass} label={SITES.draining} />}
         </span>
@@ -150,14 +151,19 @@ function SiteRow({ site, place, now, onToken, onAct }: SiteRowProps) {
   );
 }
 
+/** Returns whether the site works and its agent is too old for personal messages. */
+function isWithoutItemTexts({ takesItemTexts, agentVersion, needsUpdate, status }: Site): boolean {
+  return !takesItemTexts && agentVersion !== null && !needsUpdate && status !== "revoked";
+}
+
 /** Returns the site's most serious problem. */
-function whyOf(
-  { stopped, stopReason, unconfirmedRest, owesOutcomes, needsUpdate, owingDevices }: Site,
-): string | undefined {
+function whyOf(site: Site): string | undefined {
+  const { stopped, stopReason, unconfirmedRest, owesOutcomes, needsUpdate, owingDevices } = site;
   if (stopped) return SITES.stoppedWhy[stopReason ?? "journal_doubted"];
   if (owesOutcomes) return SITES.owesWhy;
   if (unconfirmedRest) return SITES.unconfirmedRestWhy;
   if (needsUpdate) return SITES.needsUpdateWhy;
+  if (isWithoutItemTexts(site)) return SITES.noItemTextsWhy;
   return owingDevices > 0 ? SITES.owingWhy(owingDevices) : undefined;
 }
 

@@ -6,6 +6,7 @@ import { ADMIN_COMMON } from "../../text/admin_shell.ts";
 import { SUPPRESSIONS } from "./text/admin_suppressions.ts";
 import { REMOVALS } from "./text/removals.ts";
 import { formatMoment } from "../../text/format.ts";
+import { searchedNumber } from "../../text/searched_number.ts";
 import { DownloadButton } from "../../ui/download_button.tsx";
 import { EmptyBox } from "../../ui/empty_box.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
@@ -30,7 +31,7 @@ interface SuppressionListProps {
 /** Lists any number of suppressed numbers, with search, export, and removal after a question. */
 export function SuppressionList({ now, isOwn = false }: SuppressionListProps) {
   const [search, setSearch] = useState("");
-  const q = useDeferredValue(search).replace(/\D/g, "");
+  const q = searchedNumber(useDeferredValue(search));
   const [chosen, setChosen] = useState<ReadonlyMap<number, Suppression>>(new Map());
   const [isAsking, setAsking] = useState(false);
   const pages = useInfiniteQuery(suppressionsQuery(q));

@@ -37,6 +37,7 @@ export const USERS = {
   you: "זה החשבון שלכם",
   available: "הודעות זמינות",
   availableOne: "הודעה אחת זמינה",
+  lists: "הרשימות",
   ledger: "תנועות במכסה",
   ledgerOf: (username: string) => `תנועות במכסה: ${username}`,
   secondFactor: "אימות דו־שלבי",

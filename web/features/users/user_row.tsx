@@ -1,4 +1,14 @@
-import { EllipsisVertical, History, KeyRound, Lock, LockOpen, Plus, Scale, ShieldOff } from "lucide-react";
+import {
+  EllipsisVertical,
+  History,
+  KeyRound,
+  Lock,
+  LockOpen,
+  Plus,
+  Scale,
+  ShieldOff,
+  Users,
+} from "lucide-react";
 import { useEffect, useRef } from "react";
 import type { User } from "shared/http_api.ts";
 import { ADMIN_COMMON } from "../../text/admin_shell.ts";
@@ -9,7 +19,7 @@ import { Num } from "../../ui/num.tsx";
 import type { ItemPlace } from "../../ui/virtual_list.tsx";
 import { UserMarks } from "./user_marks.tsx";
 
-export type UserAct = "load" | "ledger" | "correct" | "password" | "factor" | "disable" | "enable";
+export type UserAct = "lists" | "load" | "ledger" | "correct" | "password" | "factor" | "disable" | "enable";
 
 interface UserRowProps {
   user: User;
@@ -94,6 +104,10 @@ function itemsFor(user: User, isSelf: boolean, onAct: (act: UserAct) => void): M
   ];
   if (user.role === "client") {
     items.unshift({
+      label: USERS.lists,
+      icon: <Users className="size-4" />,
+      onChoose: () => onAct("lists"),
+    }, {
       label: USERS.ledger,
       icon: <History className="size-4" />,
       onChoose: () => onAct("ledger"),

@@ -12,6 +12,7 @@ import { CampaignNotices } from "../../features/campaigns/campaign_notices.tsx";
 import { HoursWaiver } from "../../features/campaigns/hours_waiver.tsx";
 import { KindMark } from "../../features/campaigns/kind_mark.tsx";
 import { adminCampaignQuery } from "../../features/campaigns/get_admin_campaigns.ts";
+import { isPersonalMessage } from "../../features/campaigns/get_personal.ts";
 import { isMissing } from "../../features/campaigns/get_campaign.ts";
 import { isRunning } from "../../features/campaigns/is_running.ts";
 import { MessageBubble } from "../../features/campaigns/message_bubble.tsx";
@@ -25,11 +26,15 @@ import { CAMPAIGN } from "../../features/campaigns/text/campaign.ts";
 import { DETAIL } from "../../text/campaign_detail.ts";
 import { formatMoment } from "../../text/format.ts";
 import { FailedBox } from "../../ui/failed_box.tsx";
+import { lazyPart } from "../../ui/lazy_part.tsx";
 import { Loading } from "../../ui/loading.tsx";
 import { PageHead } from "../../ui/page_head.tsx";
 import { usePageTitle } from "../../ui/page_title.ts";
 import { useNow } from "../../ui/use_now.ts";
 
+const PersonalPreview = lazyPart(
+  async () => (await import("../../features/campaigns/personal_preview.tsx")).PersonalPreview,
+);
 const MINUTE_MS = 60_000;
 
 /** A client's campaign for an administrator: view, pause, resume and cancel. Only the client can send it. */
@@ -73,6 +78,7 @@ function Loaded({ campaign }: { campaign: AdminCampaignDetail }) {
   const { counts, totalContacts, startedAt, createdAt } = campaign;
   // HoursWaiver shows it here, with author and reason.
   const notices = campaign.notices.filter(({ code }) => code !== "hours_waived");
+  const image = campaign.imageUrl === null ? undefined : { url: campaign.imageUrl, label: DETAIL.image };
   const facts = [
     totalContacts > 0 && ADMIN_CAMPAIGNS.contacts(totalContacts),
     startedAt === null
@@ -85,7 +91,7 @@ function Loaded({ campaign }: { campaign: AdminCampaignDetail }) {
         heading={campaign.name}
         mark={
           <>
-            <CampaignMark status={campaign.status} />
+            <CampaignMark {...campaign} />
             <KindMark kind={campaign.kind} />
           </>
         }
@@ -107,12 +113,13 @@ function Loaded({ campaign }: { campaign: AdminCampaignDetail }) {
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
         <section className="sheet p-5" aria-labelledby="msg-h">
           <h2 id="msg-h" className="mb-3 font-bold">{DETAIL.message}</h2>
-          <div className="rounded-field bg-base-200 p-3">
-            <MessageBubble
-              message={campaign.composed ?? campaign.message}
-              image={campaign.imageUrl === null ? undefined : { url: campaign.imageUrl, label: DETAIL.image }}
-            />
-          </div>
+          {isPersonalMessage(campaign.message)
+            ? <PersonalPreview campaign={campaign} image={image} />
+            : (
+              <div className="rounded-field bg-base-200 p-3">
+                <MessageBubble message={campaign.composed ?? campaign.message} image={image} />
+              </div>
+            )}
         </section>
         <div className="grid min-w-0 gap-3">
           {totalContacts > 0 && (

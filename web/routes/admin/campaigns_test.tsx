@@ -95,6 +95,26 @@ Deno.test("a client's numbers are shown to an administrator after a reason, and 
   });
 });
 
+Deno.test("a recipient's own message is shown to an administrator, and what was unmasked leaves the screen at once", async () => {
+  const prepare = (edge: FakeEdge) => {
+    const user = admin(edge);
+    edge.campaigns[0]!.message = "שלום {{שם}}";
+    edge.values.set(1, { שם: "נועה" });
+    edge.admin.numbersShown.set(ID, Date.now() + 60_000);
+    return user;
+  };
+  await withApp({ path: `/admin/campaigns/${ID}`, prepare }, async ({ edge, user }) => {
+    await screen.findByText("שלום נועה");
+    const words = within(screen.getByRole("region", { name: "ההודעה" }));
+    await user.type(words.getByRole("searchbox"), "נוע");
+    await user.click(await words.findByRole("button", { name: /נועה/ }));
+    edge.values.set(1, { שם: "•••" });
+    await user.click(screen.getByRole("button", { name: "הסתרה" }));
+    await screen.findByText("שלום •••");
+    assert.equal(screen.queryByText(/נועה/), null);
+  });
+});
+
 Deno.test("an administrator waives a service campaign's sending hours with a reason, and withdraws it", async () => {
   const prepare = (edge: FakeEdge) => {
     edge.admin.settings.settings = { ...edge.admin.settings.settings, serviceHoursEnforced: true };

@@ -148,7 +148,7 @@ Deno.test("files are filtered by state and name, and an import under way is aske
 
 Deno.test("an empty list of files says what to do, and one that does not load offers another try", async () => {
   await withApp({ path: "/admin/files", prepare: (edge) => edge.addUser({ role: "admin" }) }, async () => {
-    await screen.findByText("אפשר לגרור CSV לאזור ההעלאה או ללחוץ עליו לבחירה.");
+    await screen.findByText("אפשר לגרור CSV או XLSX לאזור ההעלאה או ללחוץ עליו לבחירה.");
     await screen.findByText(/אין קמפיין בטיוטה או מוכן/);
   });
   const broken = (edge: FakeEdge) => {

@@ -19,8 +19,23 @@ function admin(edge: FakeEdge) {
       devices: 1,
     }),
     makeSite({ id: 4, name: "ערד", stopped: true, stopReason: "two_machines", lastSeenAt: now }),
-    makeSite({ id: 5, name: "יפו", agentVersion: "0.9.0", protocol: "shigur.agent.v1", needsUpdate: true }),
-    makeSite({ id: 3, name: "אילת", status: "not_enrolled", agentVersion: null, lastSeenAt: null }),
+    makeSite({
+      id: 5,
+      name: "יפו",
+      agentVersion: "0.9.0",
+      protocol: "shigur.agent.v1",
+      needsUpdate: true,
+      takesItemTexts: false,
+    }),
+    makeSite({ id: 6, name: "לוד", agentVersion: "1.0.0", takesItemTexts: false }),
+    makeSite({
+      id: 3,
+      name: "אילת",
+      status: "not_enrolled",
+      agentVersion: null,
+      takesItemTexts: false,
+      lastSeenAt: null,
+    }),
   ];
   return edge.addUser({ role: "admin" });
 }
@@ -41,6 +56,12 @@ Deno.test("sites show their state, version, phones, last contact and waiting wor
     const jaffa = await rowOf("יפו");
     assert.ok(jaffa.getByText("דרוש עדכון"));
     assert.ok(jaffa.getByText(/יש להריץ שם שוב את פקודת ההתקנה/));
+    const lod = await rowOf("לוד");
+    assert.ok(lod.getByText("בלי נוסח אישי"));
+    assert.ok(lod.getByText(/לא מקבלת קמפיינים אישיים\. יש להריץ שם שוב את פקודת ההתקנה/));
+    for (const name of ["חולון", "יפו", "אילת"]) {
+      assert.equal((await rowOf(name)).queryByText("בלי נוסח אישי"), null, name);
+    }
   });
 });
 
@@ -61,7 +82,7 @@ Deno.test("a new site gets a name, and its token and command are shown once", as
     await user.click(dialog.getByRole("button", { name: "סיום" }));
     assert.ok(screen.queryByRole("dialog") === null);
     await screen.findByText("נתניה");
-    assert.equal(edge.admin.sites.length, 6);
+    assert.equal(edge.admin.sites.length, 7);
   });
 });
 

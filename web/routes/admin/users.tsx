@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useLocation } from "react-router-dom";
+import { useLocation, useNavigate } from "react-router-dom";
 import type { User } from "shared/http_api.ts";
 import { LedgerList } from "../../features/quota/ledger_list.tsx";
 import { useChangeUser } from "../../features/users/change_user.ts";
@@ -13,6 +13,7 @@ import { PasswordDialog } from "../../features/users/password_dialog.tsx";
 import { RemoveFactorDialog } from "../../features/users/remove_factor_dialog.tsx";
 import { UserList } from "../../features/users/user_list.tsx";
 import type { UserAct } from "../../features/users/user_row.tsx";
+import { LIST_PATHS } from "../../list_paths.ts";
 import { ADMIN_COMMON, ADMIN_SHELL } from "../../text/admin_shell.ts";
 import { USERS } from "../../features/users/text.ts";
 import { Dialog } from "../../ui/dialog.tsx";
@@ -27,6 +28,7 @@ export function Screen() {
   const [asked, setAsked] = useState<{ act: UserAct; userId: number }>();
   const [newId, setNewId] = useState<number>();
   const [search, setSearch] = useSearchFromAddress();
+  const navigate = useNavigate();
   const close = () => setAsked(undefined);
   const enable = useChangeUser(close);
   // The list refreshes while a dialog is open, and the dialog shows the new data.
@@ -47,7 +49,8 @@ export function Screen() {
           search={search}
           onSearch={setSearch}
           onAct={(act, user) => {
-            if (act === "enable") enable.mutate({ user, change: { disabled: false } });
+            if (act === "lists") navigate(LIST_PATHS.ofClient(user.id));
+            else if (act === "enable") enable.mutate({ user, change: { disabled: false } });
             else setAsked({ act, userId: user.id });
           }}
         />

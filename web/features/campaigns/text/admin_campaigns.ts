@@ -103,6 +103,12 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
         lead: "אף אחד מהטלפונים הפנויים עוד לא עבר חזרה.",
         body: `הפקודה לחזרה כתובה בדף של כל מכשיר, וההגדרה נמצאת במסך האתרים. ${waiting(count)}`.trim(),
       };
+    case "agents_too_old":
+    case "some_agents_too_old":
+      return {
+        lead: `תוכנת האתר ישנה, ולא יודעת לשלוח לכל נמען נוסח משלו: ${site}.`,
+        body: `יש להריץ שם שוב את פקודת ההתקנה. ${waiting(count)}`.trim(),
+      };
     case "gave_back_too_much":
       return { lead, body: `שם האתר ומה לבדוק בו כתובים בהתראות. ${body}` };
     case "no_device":
@@ -134,6 +140,12 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
         lead,
         body:
           "החיבור למכשיר נותק ברגע השליחה, ואי אפשר לדעת אם ההודעה יצאה. היא לא תישלח שוב בלי החלטה של הלקוח.",
+      };
+    case "no_online_refusal":
+      return {
+        lead,
+        body:
+          "החוק מבקש כתובת כזאת בהודעות שנשלחות דרך האינטרנט. הלקוח יכול להוסיף בפרטי המפרסם דואר אלקטרוני או קישור אישי להסרה.",
       };
     case "advertiser_missing":
       return {

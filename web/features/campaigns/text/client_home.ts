@@ -44,7 +44,9 @@ export const CREATE = {
   imageRefused: (type: string, size: string) =>
     `אפשר לצרף תמונת JPG, PNG או WebP עד 5MB. הקובץ שנבחר: ${isolated(type)}, ${isolated(size)}.`,
   imagePreview: "התמונה שצורפה",
+  personalHint: "לפנייה אישית כותבים {{שם}}, כמו כותרת העמודה בקובץ, או {{שם|לקוחות יקרים}} אם אין שם לכולם.",
   preview: "כך ההודעה תיראה",
+  previewOfFirst: "כך ההודעה תיראה לנמען הראשון",
   previewEmpty: "כאן תופיע ההודעה כפי שהנמענים יראו אותה.",
   create: "צור קמפיין",
   creating: "יוצר...",

@@ -34,6 +34,16 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         lead: "הטלפונים הפנויים חדשים, ומחכים לבדיקה לפני שישלחו פרסום.",
         body: "ההודעות שמורות בתור וייצאו אחרי הבדיקה. הודעות שירות נשלחות כרגיל.",
       };
+    case "agents_too_old":
+      return {
+        lead: "הטלפונים הפנויים עוד לא יודעים לשלוח לכל נמען נוסח משלו.",
+        body: "ההודעות שמורות בתור וייצאו אחרי שמנהל המערכת יעדכן את עמדות השליחה.",
+      };
+    case "some_agents_too_old":
+      return {
+        lead: "חלק מעמדות השליחה עוד לא יודעות לשלוח לכל נמען נוסח משלו.",
+        body: "ההודעות יוצאות מהעמדות האחרות.",
+      };
     case "cap_reached":
       return {
         lead: "כל החשבונות הגיעו לתקרה היומית.",
@@ -215,6 +225,12 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
         lead: "עוד לא צוין מי המפרסם.",
         body: "החוק מחייב לציין בכל הודעה שיווקית מי שולח אותה. אחרי שממלאים את פרטי המפרסם, אפשר לשלוח.",
       };
+    case "no_online_refusal":
+      return {
+        lead: "אין בהודעה כתובת באינטרנט להסרה.",
+        body:
+          "החוק מבקש כתובת כזאת בהודעות שנשלחות דרך האינטרנט. אפשר להוסיף בפרטי המפרסם דואר אלקטרוני או קישור אישי להסרה.",
+      };
     case "without_consent": {
       const lead = `${countOf(count, "number")} לא ${oneOrMany(count, "נכלל", "נכללו")} בקמפיין.`;
       const why = "לא הוצהר על הסכמה לקבל דיוור.";
@@ -238,6 +254,13 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
       return {
         lead: `${countOf(count, "recipient")} ${oneOrMany(count, "דולג", "דולגו")}.`,
         body: `${oneOrMany(count, "הוא כבר קיבל", "הם כבר קיבלו")} מכם הודעה שיווקית בימים האחרונים. ${
+          oneOrMany(count, "ההודעה הוחזרה", "ההודעות הוחזרו")
+        } למכסה.`,
+      };
+    case "left_out_empty":
+      return {
+        lead: `${countOf(count, "recipient")} ${oneOrMany(count, "הושמט", "הושמטו")}.`,
+        body: `${oneOrMany(count, "חסר לו", "חסר להם")} ערך שההודעה צריכה. ${
           oneOrMany(count, "ההודעה הוחזרה", "ההודעות הוחזרו")
         } למכסה.`,
       };

@@ -45,8 +45,27 @@ Deno.test("a site is 'עמדת שליחה' to its client and 'אתר' to an admi
   }
 });
 
+Deno.test("agents that are too old for a personal message are named to an administrator alone", () => {
+  for (const code of ["agents_too_old", "some_agents_too_old"] as const) {
+    const notice = { code, count: 2, site: "חולון, חיפה" };
+    const client = noticeText(notice, 0);
+    assert.doesNotMatch(`${client.lead} ${client.body}`, /חולון|תוכנה|התקנה/);
+    assert.match(client.lead, /לא יודע(ים|ות) לשלוח לכל נמען נוסח משלו\.$/);
+    const admin = adminNoticeText(notice, 0);
+    assert.match(admin.lead, /: חולון, חיפה\.$/);
+    assert.match(admin.body, /^יש להריץ שם שוב את פקודת ההתקנה\./);
+  }
+});
+
 Deno.test("every cause of standing still has its own sentence, for clients and for administrators", () => {
-  const alone = ["words_missing", "backup_copy", "newer_release", "erasures_owed", "rehearsals_owed"];
+  const alone = [
+    "words_missing",
+    "backup_copy",
+    "newer_release",
+    "erasures_owed",
+    "rehearsals_owed",
+    "item_texts_missing",
+  ];
   const causes = STALL_CAUSES.filter((cause) => !alone.includes(cause));
   const stalls = ["held_silently", "offers_unanswered", "given_back", "not_asking"];
   for (const textOf of [noticeText, adminNoticeText]) {

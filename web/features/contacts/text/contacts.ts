@@ -4,6 +4,8 @@ import { formatNumber } from "../../../text/format.ts";
 export const CONTACTS = {
   chooseEarly: "· אפשר לבחור כבר עכשיו",
   upload: "העלה קובץ CSV",
+  uploadWorkbook: "העלה קובץ אקסל",
+  preview: "תצוגה מקדימה ובחירת עמודות",
   uploading: "מעלה...",
   manual: "או מספרים, אחד בכל שורה",
   manualPlaceholder: "054-1234567",

@@ -7,6 +7,7 @@ export const IMPORTS = {
   heading: "מה נטען",
   inCampaign: (count: number) => oneOrMany(count, "איש קשר בקמפיין", "אנשי קשר בקמפיין"),
   typed: "מספרים שהוקלדו",
+  lists: "מהרשימות שלי",
   copy: "הועתקו מקמפיין אחר",
   processing: "נטען עכשיו",
   queued: "ממתין לטעינה",
@@ -31,7 +32,7 @@ export function columnSentence({ no, name }: NonNullable<CampaignImport["column"
 }
 
 /** Returns a column's letters as spreadsheets name it: A to Z, then AA. */
-function columnLetters(no: number): string {
+export function columnLetters(no: number): string {
   const rest = (no - 1) % 26;
   const letter = String.fromCharCode(65 + rest);
   return no > 26 ? columnLetters((no - 1 - rest) / 26) + letter : letter;

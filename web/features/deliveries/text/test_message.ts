@@ -1,9 +1,15 @@
 import { countOf } from "../../../text/count.ts";
+import { isolated } from "../../../text/isolated.ts";
 
 /** Words of the test to oneself. */
 export const TEST = {
   title: "הודעת ניסיון",
   what: "ההודעה תישלח למספר אחד, בדיוק כפי שהנמענים יקבלו אותה. הקמפיין עצמו לא יישלח.",
+  whatPersonal: "ההודעה תישלח למספר אחד, עם הערכים של הנמען שבתצוגה. הקמפיין עצמו לא יישלח.",
+  valuesOf: "עם הערכים של",
+  noRow: "עוד אין נמען שאפשר לקחת ממנו ערכים.",
+  lacks: (names: readonly string[]) =>
+    `חסר לו: ${names.map(isolated).join(", ")}. כדי לשלוח ניסיון בוחרים בתצוגה נמען אחר.`,
   phone: "לאיזה מספר לשלוח",
   hint: (perDay: number) => `נגבית הודעה אחת מהמכסה. אפשר לשלוח עד ${perDay} הודעות ניסיון ביום.`,
   missing: "נא להזין מספר טלפון",

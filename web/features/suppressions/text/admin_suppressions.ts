@@ -1,5 +1,6 @@
 import type { SuppressionsAdded } from "shared/suppressions_api.ts";
 import { countOf, oneOrMany } from "../../../text/count.ts";
+import { CSV_FILE } from "../../../text/csv_file.ts";
 
 export const SUPPRESSIONS = {
   heading: "רשימת ההסרה",
@@ -52,7 +53,9 @@ export function removeEffect(count: number, asked: number): string {
 }
 
 /** Returns the result of adding numbers: "נוספו שני מספרים. שלוש הודעות לא יישלחו ויוחזרו למכסה." */
-export function addedSentence({ added, duplicates, invalid, skipped, recalled }: SuppressionsAdded): string {
+export function addedSentence(
+  { added, duplicates, invalid, skipped, recalled, isDamaged }: SuppressionsAdded,
+): string {
   return [
     added === 0 ? "לא נוסף אף מספר." : `${oneOrMany(added, "נוסף", "נוספו")} ${countOf(added, "number")}.`,
     duplicates > 0 && `${countOf(duplicates, "number")} כבר ${oneOrMany(duplicates, "היה", "היו")} ברשימה.`,
@@ -63,6 +66,7 @@ export function addedSentence({ added, duplicates, invalid, skipped, recalled }:
     `${countOf(recalled, "message")} כבר ${oneOrMany(recalled, "נמצאת", "נמצאות")} במכשירים ו${
       oneOrMany(recalled, "נקראה", "נקראו")
     } חזרה.`,
+    isDamaged && CSV_FILE.damaged,
   ].filter(Boolean).join(" ");
 }
 
