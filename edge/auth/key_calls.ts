@@ -73,6 +73,7 @@ export const KEY_CALLS: Readonly<Record<string, CallScopes>> = {
   "POST /api/campaigns/:id/deliveries/search": BOTH_REPORTS,
   "GET /api/campaigns/:id/personal": BOTH_REPORTS,
   "POST /api/campaigns/:id/personal/rows": BOTH_REPORTS,
+  "GET /api/campaigns/:id/personal/rows/:delivery": BOTH_REPORTS,
   "GET /api/campaigns/:id/deliveries.csv": REPORTS,
   "GET /api/campaigns/:id/deliveries/:delivery": BOTH_REPORTS,
   "GET /api/users/:id/ledger": BOTH_REPORTS,

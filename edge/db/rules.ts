@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 13,
-  sha256: "980ef0bba7311c8844166d90eb6dd48fdb76d78de0a90122484da33570013eae",
+  version: 14,
+  sha256: "1ee35a7cd77bf19c241996f0f1362cc4f3634aa2472b25de20eee9c29e30454d",
 };
 
 /**
