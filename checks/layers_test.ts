@@ -65,6 +65,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "seed/",
     "repeats.ts",
     "describe_examples.ts",
+    "describe_open_sets.ts",
     "describe_calls.ts",
     "app.ts",
     "ticks.ts",

@@ -25,7 +25,7 @@ import { ERROR_STATUS, type ErrorCode } from "shared/error_code.ts";
 import { z } from "zod";
 import { isRepeatable } from "./repeats.ts";
 import { addExamples, refusalExamples } from "./describe_examples.ts";
-
+import { openSets } from "./describe_open_sets.ts";
 import { findKeyCall } from "./auth/key_calls.ts";
 import { sessionCookieName } from "./auth/session_cookie.ts";
 import type { AppEnv } from "./http/router.ts";
@@ -75,8 +75,9 @@ such calls once there is a cookie, and an empty \`Cookie\` header counts as one.
 All calls but those under \`/api/auth\` answer 403 \`new_password_required\` to people whose password was given by
 somebody else, and 403 \`second_factor_required\` to administrators who lack a required second factor.
 
-**Open sets.** States of campaigns and messages, reasons and codes of refusals may grow. A program takes a state that
-it does not know for one in progress, and a code by its status.
+**Open sets.** States, types of events, reasons, notices and codes of refusals may grow; so may each set with
+\`x-extensible-enum\`. A program takes a state that it does not know for one in progress, ignores an event or a notice
+that it does not know, and takes a code by its status.
 
 **Repeating.** A call with an \`Idempotency-Key\` acts once: made again with the same key and body within 24 hours, it
 gets the same answer, built again from what was made, with \`Idempotency-Replayed: true\`. Another body is 422
@@ -164,7 +165,7 @@ export function describeCalls(app: OpenAPIHono<AppEnv>, { version, isHttps }: De
   const whole = { ...document, components };
   allowNull(whole);
   const schemas = (components.schemas ?? {}) as Record<string, Record<string, unknown>>;
-  openSets(schemas);
+  openSets({ paths, schemas });
   const all = Object.values(paths).flatMap((calls) => Object.values(calls));
   addExamples(all, schemas);
   components.examples = refusalExamples(all);
@@ -208,27 +209,6 @@ function allowNull(value: unknown): void {
     delete schema.allOf;
   }
   for (const part of Object.values(value)) allowNull(part);
-}
-
-/**
- * Sets that grow: a word that a program does not know counts as in progress, or as a refusal like others of its
- * status. As a closed list it would make every new word a breaking change for generated clients.
- */
-const OPEN_SETS = ["CampaignStatus", "DeliveryState", "DeliveryReason", "DeliveryStepName"];
-
-function openSets(schemas: Record<string, Record<string, unknown>>): void {
-  const open = [...OPEN_SETS.map((name) => schemas[name]!), codeOf(schemas.ErrorBody!)];
-  for (const schema of open) {
-    const { enum: words, description } = schema as { enum: string[]; description?: string };
-    delete schema.enum;
-    schema["x-extensible-enum"] = words;
-    schema.examples = [words[0]];
-    schema.description = `${description ?? ""} Open: others may come. Today: ${words.join(", ")}.`.trim();
-  }
-}
-
-function codeOf(errorBody: Record<string, unknown>): Record<string, unknown> {
-  return (errorBody.properties as Record<string, Record<string, unknown>>).code!;
 }
 
 function componentName(schema: string): string {

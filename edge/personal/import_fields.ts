@@ -1,4 +1,4 @@
-/** The names of the fields that a campaign's imports brought, of which all recipients may lack the values. */
+/** The names of the fields that a campaign's imports brought; all recipients may lack a value for one. */
 import type { InStatement } from "@libsql/client/web";
 import { withoutNumbers } from "shared/without_numbers.ts";
 import { statement } from "../db/statement.ts";

@@ -62,10 +62,22 @@ export async function apiRequest(
     body: isForm ? body : body && JSON.stringify(body),
   });
   const error = response.ok ? undefined : new ApiError(response, await response.text());
+  if (content === undefined) {
+    if (error !== undefined) throw error;
+    return response;
+  }
+  // An answer may be lost in its middle: the call keeps its key until the whole answer is here.
+  const answer = error === undefined ? await whole(response) : undefined;
   // After a fault of the server, as after no answer, nobody knows whether the call acted.
-  if (content !== undefined && response.status < 500 && error?.code !== "call_running") closeCall(content);
-  if (error !== undefined) throw error;
-  return response;
+  if (response.status < 500 && error?.code !== "call_running") closeCall(content);
+  if (answer === undefined) throw error;
+  return answer;
+}
+
+async function whole(response: Response): Promise<Response> {
+  const { status, statusText, headers } = response;
+  const body = status === 204 ? null : await response.arrayBuffer();
+  return new Response(body, { status, statusText, headers });
 }
 
 /** Sends one request and returns its JSON response. */

@@ -107,3 +107,24 @@ Deno.test("apiRequest() gives calls with other content other keys, and ordinary 
   assert.equal(keys[2], keys[0]);
   assert.equal(keys[3], null);
 });
+
+Deno.test("apiRequest() keeps the key of a call whose answer broke off in its middle", async () => {
+  const keys: (string | null)[] = [];
+  const answer = (request: Request) => {
+    keys.push(request.headers.get("idempotency-key"));
+    if (keys.length > 1) return Response.json({ id: 7 }, { status: 201 });
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"id":'));
+      },
+      pull: (controller) => controller.error(new Error("the line broke")),
+    });
+    return new Response(body, { status: 201 });
+  };
+  const press = () => apiJson<{ id: number }>("POST", "/api/lists", { body: { name: "סתיו" }, once: true });
+  await withServer(answer, async () => {
+    await assert.rejects(press());
+    assert.equal((await press()).id, 7);
+  });
+  assert.equal(keys[1], keys[0]);
+});
