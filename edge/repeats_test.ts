@@ -386,3 +386,14 @@ Deno.test("a key of the API repeats its owner's calls, over its own replacement"
   const refused = await call(reads, "/api/campaigns", "k", { body: draft("סתיו") });
   assert.deepEqual([refused.status, refused.body.code], [403, "key_scope"]);
 });
+
+Deno.test("what a test key tried is no repetition for a live key", async () => {
+  await using edge = await openTestApp();
+  const owner = await edge.addPerson();
+  const [test, live] = [await edge.addKey(owner, { mode: "test" }), await edge.addKey(owner)];
+  const tried = await twice(test, "/api/campaigns", () => ({ body: draft("סתיו") }));
+  await call(test, "/api/campaigns", "order-17", { body: draft("סתיו") });
+  const inEarnest = await call(live, "/api/campaigns", "order-17", { body: draft("סתיו") });
+  assert.deepEqual([inEarnest.status, inEarnest.isRepeated], [201, false]);
+  assert.notEqual(inEarnest.body.id, tried.body.id);
+});

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { actByKey } from "../audit_log/acting_key.ts";
 import type { EdgeContext } from "../context.ts";
 import { readFor } from "../db/caller.ts";
-import { clientAddress } from "../http/client_address.ts";
+import { wholeAddress } from "../http/client_address.ts";
 import type { AppEnv } from "../http/router.ts";
 import { bearerOf } from "./bearer.ts";
 import type { BoundKeys } from "./bound_key_calls.ts";
@@ -26,7 +26,7 @@ export function identify(
     if (bearer !== undefined) {
       // Reads of all keys of an account alternate, as one caller, with those of its people.
       return await readFor(bearer, async () => {
-        const found = await findKey(ctx, bearer, clientAddress(c));
+        const found = await findKey(ctx, bearer, wholeAddress(c));
         c.set("user", found.user);
         return await readFor(
           `keys of ${found.user.client}`,

@@ -70,7 +70,7 @@ export function repeatCalls(ctx: EdgeContext, repeats: readonly Repeat[]): Middl
     }
     const call: RepeatableCall = {
       person: caller.person,
-      keyMark: markOf(ctx, "call", key),
+      keyMark: markOf(ctx, "call", namedBy(caller, key)),
       attempt: base64url.encode(ctx.randomBytes(12)),
       callMark: repeat.body === "json" ? markCall(ctx, c, await digestOf(withoutProof(await bodyOf(c)))) : "",
       beganAt: ctx.now(),
@@ -92,6 +92,11 @@ export function repeatCalls(ctx: EdgeContext, repeats: readonly Repeat[]): Middl
       await end(ctx, c, call, repeat);
     });
   };
+}
+
+/** A program that tries its calls with a test key makes them again in earnest: those are other calls. */
+function namedBy({ key }: Caller, callKey: string): string {
+  return key?.isTest ? `test ${callKey}` : callKey;
 }
 
 /** Returns undefined when this call may run, else the end of an earlier one. @throws HttpError call_running */
