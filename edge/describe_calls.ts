@@ -82,6 +82,7 @@ that it does not know, and takes a code by its status.
 **Repeating.** A call with an \`Idempotency-Key\` acts once: made again with the same key and body within 24 hours, it
 gets the same answer, built again from what was made, with \`Idempotency-Replayed: true\`. Another body is 422
 \`call_key_reused\`; while the first still runs, 409 \`call_running\`. A refused call leaves no trace and may be corrected.
+Calls of a test key are apart: made again with a live key, they act.
 
 **Rate.** More than ${CALL_BOUND.perSecond} calls a second, after ${CALL_BOUND.burst} at once, are answered 429
 \`too_many_attempts\` with \`Retry-After\`. A key may make ${KEY_BOUNDS.key.perSecond} calls a second after

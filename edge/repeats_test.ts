@@ -50,6 +50,58 @@ Deno.test("every call that is repeatable is a route, and no read is", () => {
   for (const route of REPEATABLE) assert.ok(ROUTES[route] && !route.startsWith("GET "), route);
 });
 
+/** Calls that are done once however often they are made, or that nobody can make again by mistake. */
+const DONE_TWICE_IS_DONE_ONCE = [
+  // Logins and their factors: a body holds a password or a code, and the answers are sessions and secrets.
+  ...["login", "logout", "password", "second-factor", "second-factor/confirm", "second-factor/codes"].map(
+    (what) => `POST /api/auth/${what}`,
+  ),
+  "POST /api/join",
+  "POST /api/join/look",
+  "POST /api/removals/:token",
+  "POST /api/agent/enroll",
+  // Reads, whose question stands in no address.
+  "POST /api/campaigns/:id/contacts/preview",
+  "POST /api/campaigns/:id/contacts/left-out",
+  "POST /api/campaigns/:id/contacts/lists/count",
+  "POST /api/campaigns/:id/deliveries/search",
+  "POST /api/campaigns/:id/personal/rows",
+  "POST /api/lists/:id/search",
+  "POST /api/suppressions/search",
+  "POST /api/admin/activity/search",
+  "POST /api/admin/audit/check",
+  "POST /api/admin/campaigns/search",
+  "POST /api/admin/erasures/effect",
+  "POST /api/admin/files/search",
+  "POST /api/admin/opt-outs/search",
+  "POST /api/admin/search",
+  // A second press finds the state that the first one made.
+  "POST /api/campaigns/:id/pause",
+  "POST /api/campaigns/:id/cancel",
+  "POST /api/campaigns/:id/take-back",
+  "POST /api/people/:id/confirm",
+  "POST /api/keys/:id/confirm",
+  "POST /api/admin/accounts/:id/release",
+  "POST /api/admin/campaigns/:id/hours-waiver",
+  "POST /api/admin/campaigns/:id/numbers",
+  "POST /api/admin/lists/:id/numbers",
+  "POST /api/admin/looks",
+  "POST /api/admin/looks/:id/still",
+  "POST /api/admin/queues/clear",
+  "POST /api/admin/sites/:id/rehearsals",
+  "POST /api/admin/sites/:id/revoke",
+  "POST /api/admin/sites/:id/start",
+  "POST /api/admin/sites/:id/write-off",
+  // A message to the operator's own mailbox or address.
+  "POST /api/admin/alerts/test",
+];
+
+Deno.test("each POST is repeatable, or named here as one that is done once however often it is made", () => {
+  const posts = Object.keys(ROUTES).filter((route) => route.startsWith("POST "));
+  const repeatable = REPEATABLE.filter((route) => route.startsWith("POST "));
+  assert.deepEqual([...repeatable, ...DONE_TWICE_IS_DONE_ONCE].sort(), posts.sort());
+});
+
 Deno.test("a draft is made once for each key, though a browser chooses another boundary", async () => {
   await using house = await openAdminHouse();
   const owner = await house.edge.addPerson();

@@ -134,7 +134,7 @@ export const WORDS: Record<PageLanguage, Words> = {
       heading: "פעם אחת, גם כשתשובה אובדת",
       texts: [
         "קריאה שיוצרת, שולחת, מוסיפה או טוענת מקבלת `Idempotency-Key`: כל מחרוזת שהתוכנה בוחרת לפעולה אחת, למשל מספר ההזמנה. אותה קריאה עם אותו מפתח, בתוך 24 שעות, לא עושה דבר שוב ומקבלת אותה תשובה, עם `Idempotency-Replayed: true`.",
-        "אותו מפתח עם גוף אחר: 422 `call_key_reused`. הראשונה עדיין רצה: 409 `call_running`, ושואלים שוב. קריאה שנדחתה לא משאירה סימן, ואפשר לתקן ולשלוח אותה עם אותו מפתח.",
+        "אותו מפתח עם גוף אחר: 422 `call_key_reused`. הראשונה עדיין רצה: 409 `call_running`, ושואלים שוב. קריאה שנדחתה לא משאירה סימן, ואפשר לתקן ולשלוח אותה עם אותו מפתח. קריאות של מפתח ניסיון נפרדות: אותה קריאה במפתח אמיתי פועלת.",
         "לכן, אחרי תקלת רשת או תשובה של 500 ומעלה: אותה קריאה שוב, עם אותו מפתח, בהמתנה שהולכת וגדלה.",
       ],
     },
@@ -253,7 +253,7 @@ export const WORDS: Record<PageLanguage, Words> = {
       heading: "Once, even when an answer is lost",
       texts: [
         "A call that makes, sends, adds or loads takes an `Idempotency-Key`: any string that your program chooses for one act, such as an order's number. The same call with the same key within 24 hours does nothing again and gets the same answer, with `Idempotency-Replayed: true`.",
-        "The same key with another body: 422 `call_key_reused`. While the first still runs: 409 `call_running`, so ask again. A refused call leaves no trace; correct it and send it with the same key.",
+        "The same key with another body: 422 `call_key_reused`. While the first still runs: 409 `call_running`, so ask again. A refused call leaves no trace; correct it and send it with the same key. Calls of a test key are apart: made again with a live key, they act.",
         "So after a network fault or an answer of 500 and above: the same call again, with the same key, after growing waits.",
       ],
     },
