@@ -5,7 +5,7 @@ import { readContactFile } from "../edge/lists/read_contact_file.ts";
 import { contactQuerySchema } from "shared/lists_api.ts";
 import { pageContacts } from "../edge/lists/page_contacts.ts";
 import { readList } from "../edge/lists/read_list.ts";
-import type { SessionUser } from "../edge/http/router.ts";
+import type { Caller } from "../edge/http/router.ts";
 import { createYieldToEventLoop } from "../edge/http/yield_to_event_loop.ts";
 import { type Fleet, openFleet } from "../edge/testing/fleet.ts";
 import { DISK } from "shared/testing/memory_folder.ts";
@@ -91,7 +91,14 @@ const READS = 200;
 
 /** Reads pages from any place, and searches for beginnings of numbers and of values, each with its next page. */
 async function* measureReads(fleet: Fleet, client: number, list: number): AsyncGenerator<Figure> {
-  const user: SessionUser = { id: client, username: "", role: "client", sessionHash: "" };
+  const user: Caller = {
+    client,
+    person: client,
+    username: "",
+    role: "client",
+    duty: "owner",
+    sessionHash: "",
+  };
   const found = await readList(fleet.ctx, user, list);
   const last = Number((await fleet.one("SELECT max(id) AS last FROM contacts")).last);
   const any = (most: number, at: number) => Math.floor((at * 0.618_034 % 1) * most);

@@ -9,11 +9,12 @@ import { dispatch } from "./dispatch.ts";
 import type { Part } from "./figure.ts";
 import { fleet } from "./fleet.ts";
 import { imports } from "./import.ts";
+import { keys } from "./keys.ts";
 import { listsPart } from "./lists.ts";
 import { login } from "./login.ts";
 import { loop } from "./loop.ts";
 import { preview } from "./preview.ts";
-import { reads } from "./reads.ts";
+import { reads, readsByKey } from "./reads.ts";
 import { runParts } from "./run_parts.ts";
 import { screens } from "./screens_part.ts";
 import { start } from "./start.ts";
@@ -33,8 +34,10 @@ const PARTS = [
   storm,
   loop,
   reads,
+  readsByKey,
   costly,
   login,
+  keys,
   start,
 ];
 const CURVES = [contacts, phones, campaigns, browsers, latency];

@@ -16,6 +16,9 @@ const PER_SECOND = 500;
 const READ_MS = 15_000;
 const PAGES = 300;
 
+/** How the clients of P5 are known to the edge. */
+type Way = "session" | "key";
+
 export const reads: Part = {
   name: "reads",
   about:
@@ -25,10 +28,16 @@ export const reads: Part = {
     `reads a second of ${CLIENTS} clients by the clock, none waiting for another (session, list, one campaign, 20 ` +
     `recipients); then ` +
     `${PAGES} pages of 100 at places all over a list of ${ROWS.toLocaleString("en")}, one after the other`,
-  measure,
+  measure: () => measure("session"),
 };
 
-async function* measure(): AsyncGenerator<Figure> {
+export const readsByKey: Part = {
+  name: "reads-by-key",
+  about: "P5 again, by API keys",
+  measure: () => measure("key"),
+};
+
+async function* measure(way: Way): AsyncGenerator<Figure> {
   const dataDir = await Deno.makeTempDir({ prefix: "shigur-reads-" });
   const running: StormProcess[] = [];
   try {
@@ -47,7 +56,7 @@ async function* measure(): AsyncGenerator<Figure> {
     running.push(await startDriver(dataDir, "agents", 0, { edgeUrl, sendEveryMs: SEND_EVERY_MS, sites }));
     await sendCampaigns(edgeUrl, world.campaigns);
     await running[1].untilLine(({ all }) => all === "leased", 60_000, "every site leased");
-    yield* measureReads(edgeUrl, running[0].pid, world);
+    yield* measureReads(edgeUrl, running[0].pid, { world, way });
   } finally {
     for (const one of running.reverse()) await one.end();
     await Deno.remove(dataDir, { recursive: true });
@@ -57,11 +66,14 @@ async function* measure(): AsyncGenerator<Figure> {
 async function* measureReads(
   edgeUrl: string,
   edge: number,
-  { campaigns }: StormWorld,
+  { world: { campaigns }, way }: { world: StormWorld; way: Way },
 ): AsyncGenerator<Figure> {
-  const read = async (path: string, { session } = campaigns[0]) => {
+  const read = async (path: string, { session, key } = campaigns[0]) => {
     const beganAt = performance.now();
-    const response = await fetch(edgeUrl + path, { headers: { cookie: `shigur_session=${session}` } });
+    const headers: HeadersInit = way === "key"
+      ? { authorization: `Bearer ${key}` }
+      : { cookie: `shigur_session=${session}` };
+    const response = await fetch(edgeUrl + path, { headers });
     const body = await response.text();
     if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${body}`);
     return { ms: performance.now() - beganAt, body };

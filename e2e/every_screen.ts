@@ -11,6 +11,8 @@ export interface Screen {
   path: string;
   /** Its first-level heading. */
   heading: string;
+  /** A page of its own, without the application. */
+  isStatic?: boolean;
   /** HTTP status of the screen's own request, if it is not 200. */
   status?: number;
 }
@@ -21,7 +23,15 @@ export const VISITOR_SCREENS: readonly Screen[] = [
   { name: "desk", path: "/desk", heading: "ליד הטלפונים" },
   { name: "desk-en", path: "/desk?lang=en&maker=xiaomi", heading: "Beside the phones" },
   { name: "removal-over", path: "/r/99999999", heading: "הקישור כבר אינו פעיל", status: 410 },
+  { name: "join-over", path: `/join#${"x".repeat(43)}`, heading: "הצטרפות לחשבון", status: 409 },
   { name: "not-found", path: "/no/such/place", heading: "404 Page Not Found" },
+  { name: "developers", path: "/developers", heading: "ההודעה הראשונה, בשלושה צעדים", isStatic: true },
+  {
+    name: "developers-en",
+    path: "/developers/en",
+    heading: "The first message, in three steps",
+    isStatic: true,
+  },
 ];
 
 /** Returns the client's own screens, with one campaign of each status that this client has. */
@@ -33,6 +43,8 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
     { name: "removals", path: "/account/removals", heading: "רשימת ההסרה" },
     { name: "lists", path: "/client/lists", heading: "הרשימות שלי" },
     { name: "list-missing", path: "/client/lists/99999999", heading: "הרשימה לא נמצאה", status: 404 },
+    { name: "people", path: "/account/people", heading: "אנשים" },
+    { name: "keys", path: "/account/keys", heading: "מפתחות API" },
     ...listScreens(lists),
     ...personalOf(campaigns).map(({ id, name }) => ({
       name: "campaign-personal",

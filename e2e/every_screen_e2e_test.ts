@@ -49,7 +49,7 @@ for (const library of ["preact", "react"] as const) {
 
 /** Fails for a path of the application without a screen in the list. */
 function assertAllPaths(roles: readonly Role[]): void {
-  const shown = new Set(roles.flatMap(({ screens }) => screens.map(({ path }) => path)));
+  const shown = new Set(roles.flatMap(({ screens }) => screens.map(({ path }) => path.split("#")[0]!)));
   const { user: _, ...adminPaths } = ADMIN_PATHS;
   const paths = [...Object.values(PATHS), ...Object.values(adminPaths)].map((path) =>
     (typeof path === "string" ? path : path(99_999_999)).split("#")[0]!
@@ -81,9 +81,9 @@ async function lookAtAll(
   let last = "the first screen";
   try {
     if (role.cookie) await window.takeSession(role.cookie);
-    for (const [index, { name, path, heading }] of role.screens.entries()) {
+    for (const [index, { name, path, heading, isStatic }] of role.screens.entries()) {
       last = `${role.name}-${name}`;
-      await (index === 0 ? window.page.goto(path) : window.follow(path));
+      await (index === 0 || isStatic ? window.page.goto(path) : window.follow(path));
       await window.page.getByRole("heading", { level: 1, name: heading, exact: true }).waitFor();
       await window.settled();
       await window.look(`${folder}/${last}`);

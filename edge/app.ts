@@ -7,6 +7,8 @@ import { adminSiteRoutes } from "./admin/site_routes.ts";
 import type { AgentHub } from "./sites/hub.ts";
 import { auditRoutes } from "./admin/audit_routes.ts";
 import { agentRoutes } from "./sites/routes.ts";
+import { apiKeyRoutes } from "./api_keys/routes.ts";
+import type { BoundKeys } from "./auth/bound_key_calls.ts";
 import { boundCalls, boundUploads, type CallRate } from "./auth/call_rate.ts";
 import { identify } from "./auth/identify.ts";
 import type { LoginDoor } from "./auth/login.ts";
@@ -26,6 +28,7 @@ import { watchAttempts } from "./http/attempts.ts";
 import { bodyRules } from "./http/body_rules.ts";
 import { boundExports } from "./http/bound_exports.ts";
 import { describeCalls } from "./describe_calls.ts";
+import { repeatCalls } from "./http/repeat_calls.ts";
 import { readsFirst } from "./http/reads_first.ts";
 import { HttpError } from "./http/http_error.ts";
 import { noStore } from "./http/no_store.ts";
@@ -49,6 +52,8 @@ import { replyRoutes } from "./opt_out/routes.ts";
 import { secondFactorRoutes } from "./second_factor/routes.ts";
 import { type StillRouteParts, stillRoutes } from "./stills/routes.ts";
 import { suppressionRoutes } from "./suppressions/routes.ts";
+import { peopleRoutes } from "./colleagues/routes.ts";
+import { repeats } from "./repeats.ts";
 import { userRoutes } from "./users/routes.ts";
 import { VERSION } from "./version.ts";
 
@@ -56,6 +61,7 @@ export interface AppParts {
   ctx: EdgeContext;
   door: LoginDoor;
   callRate: CallRate;
+  boundKeys: BoundKeys;
   sockets: { browsers: BrowserHub; agents: AgentHub; tail: Pick<Tail, "join"> };
   stills: Pick<StillRouteParts, "desk" | "shown">;
   operations: OperationsParts;
@@ -69,7 +75,7 @@ export interface AppParts {
 
 /** Builds the application, without opening or starting anything. */
 export function createApp(
-  { ctx, door, callRate, sockets, stills, operations, publicUrl, webDir, packageDir }: AppParts,
+  { ctx, door, callRate, boundKeys, sockets, stills, operations, publicUrl, webDir, packageDir }: AppParts,
 ): OpenAPIHono<AppEnv> {
   const isHttps = publicUrl?.protocol === "https:";
   const cookie = sessionCookie(isHttps);
@@ -83,10 +89,16 @@ export function createApp(
   app.use("/api/*", noStore(), readsFirst());
   for (const path of ["/api/*", "/ws"]) {
     // Identify the caller after the body has arrived: a user disabled during an upload changes nothing.
-    app.use(path, originGuard(publicUrl), bodyRules(), identify(ctx, cookie), boundCalls(callRate));
+    app.use(
+      path,
+      originGuard(publicUrl),
+      bodyRules(),
+      identify(ctx, cookie, boundKeys),
+      boundCalls(callRate),
+    );
     app.use(path, ownAccountFirst());
   }
-  app.use("/api/*", boundUploads(), boundExports());
+  app.use("/api/*", boundUploads(), boundExports(), repeatCalls(ctx, repeats(ctx)));
 
   const agentDoor = {
     hub: sockets.agents,
@@ -98,6 +110,8 @@ export function createApp(
   app.route("/", authRoutes(ctx, door, cookie));
   app.route("/", secondFactorRoutes(ctx, door, cookie));
   app.route("/", userRoutes(ctx, door));
+  app.route("/", peopleRoutes(ctx, door));
+  app.route("/", apiKeyRoutes(ctx, door));
   app.route("/", campaignRoutes(ctx));
   app.route("/", contactRoutes(ctx));
   app.route("/", stagedRoutes(ctx));

@@ -1,5 +1,7 @@
 /** Every route, requested by every kind of user: who may use it, who may not, and that nothing leaks to the others. */
 import assert from "node:assert/strict";
+import { DUTIES, type Duty, mayDo } from "shared/duty.ts";
+import { findKeyCall } from "./auth/key_calls.ts";
 import { createSite } from "./sites/create_site.ts";
 import { revokeSite } from "./sites/revoke_site.ts";
 import { serve } from "./http/serve.ts";
@@ -8,6 +10,12 @@ import { report, sendNew, take } from "./testing/queue_acts.ts";
 import { addressOf, GUARDS, guardsOf, ROUTES, routesOf } from "./testing/route_table.ts";
 import { containsSecret, openSecretHouse, type SecretHouse } from "./testing/secret_house.ts";
 import { openTestApp, PROOF, type TestPerson } from "./testing/test_app.ts";
+
+/** Returns the method and the path of a route, whose names fit its pattern. */
+function cut(route: string): [method: string, path: string] {
+  const [method, path] = route.split(" ") as [string, string];
+  return [method, path];
+}
 
 type Asker = Pick<TestPerson, "ask">;
 
@@ -32,12 +40,26 @@ async function ask(
   return { status: answer.status, code: isError ? JSON.parse(body).code : undefined, body };
 }
 
+/** Returns the proof that a client's person gives; others are asked for none. */
+function proofOf(route: string): { password: string } | undefined {
+  const { access, needsProof } = ROUTES[route]!;
+  return needsProof === "everybody" || (access === "owner" && needsProof === true) ? PROOF : undefined;
+}
+
 /** Returns the owner's ids for the parameters of `route`. */
-function ownersNames(
-  route: string,
-  { owner, campaign, delivery, importId, list, contact }: SecretHouse,
-): Record<string, number> {
-  const id = route.includes("/users/") ? owner.id : /\/api\/(admin\/)?lists\//.test(route) ? list : campaign;
+function ownersNames(route: string, house: SecretHouse): Record<string, number> {
+  const { owner, people, invitation, campaign, delivery, importId, list, contact } = house;
+  const id = route.includes("/users/")
+    ? owner.id
+    : route.includes("/people/")
+    ? people.writer.id
+    : route.includes("/invitations/")
+    ? invitation
+    : route.includes("/keys/")
+    ? house.key.id
+    : /\/api\/(admin\/)?lists\//.test(route)
+    ? list
+    : campaign;
   return { id, delivery, importId, contact };
 }
 
@@ -59,7 +81,7 @@ Deno.test("every call of the document is a route", async () => {
 
 Deno.test("no route shows or changes a client's data for a visitor, forged session, stranger or site", async (t) => {
   await using house = await openSecretHouse();
-  const { edge, other } = house;
+  const { edge, other, othersSender, othersKey } = house;
   const listener = serve({ host: "127.0.0.1", port: 0 }, edge.app.fetch);
   const { joinToken } = await createSite(edge.ctx, "חיפה");
   const site = await FakeSite.enroll(listener.url, joinToken, edge.ctx.now);
@@ -67,7 +89,7 @@ Deno.test("no route shows or changes a client's data for a visitor, forged sessi
   const before = await house.belongings();
   edge.clock.now += 1;
 
-  for (const [route, { access }] of Object.entries(ROUTES)) {
+  for (const [route, { access, least }] of Object.entries(ROUTES)) {
     if (route === "POST /api/auth/logout") continue; // Below, by a separate session.
     await t.step(route, async () => {
       const names = ownersNames(route, house);
@@ -84,22 +106,38 @@ Deno.test("no route shows or changes a client's data for a visitor, forged sessi
           else assert.deepEqual([answer.status, answer.code], [401, "agent_not_authorized"], who);
         } else if (access === "operator") {
           assert.deepEqual([answer.status, answer.code], [404, "not_found"], who);
+        } else if (who === "a site's token" && /^\w+ \/(api\/|ws$)/.test(route)) {
+          assert.deepEqual([answer.status, answer.code], [401, "key_invalid"], who);
         } else if (access !== "open") {
           assert.deepEqual([answer.status, answer.code], [401, "not_logged_in"], who);
         } else assert.ok(![403, "not_logged_in"].includes(answer.code as string), who);
       }
 
       const stranger = await ask(other, route, names);
+      const strangersKey = await ask(othersKey, route, names);
+      assert.ok(!containsSecret(strangersKey.body), "a stranger's key");
+      if (access === "own" && findKeyCall(...cut(route))) {
+        const byClient = !/admin:/.test(String(findKeyCall(...cut(route))!.scopes[0]));
+        if (byClient) assert.deepEqual([strangersKey.status, strangersKey.code], [404, "not_found"]);
+      }
       assert.ok(!containsSecret(stranger.body), "a stranger");
       if (access === "admin") assert.deepEqual([stranger.status, stranger.code], [403, "not_allowed"]);
       if (access === "agent") {
         assert.deepEqual([stranger.status, stranger.code], [401, "agent_not_authorized"]);
       }
       if (access === "operator") assert.equal(stranger.status, 404);
+      if (access === "own" || (access === "owner" && route.includes("/:id"))) {
+        const proof = proofOf(route);
+        const foreign = await ask(other, route, names, { proof });
+        assert.deepEqual([foreign.status, foreign.code], [404, "not_found"]);
+        const absent = await ask(other, route, { ...names, id: 999_999 }, { proof });
+        assert.deepEqual(foreign, absent, "as if it did not exist");
+      }
+      const strangersPerson = await ask(othersSender, route, names);
+      assert.ok(!containsSecret(strangersPerson.body), "a stranger's colleague");
       if (access === "own") {
-        assert.deepEqual([stranger.status, stranger.code], [404, "not_found"]);
-        const absent = await ask(other, route, { ...names, id: 999_999 });
-        assert.deepEqual(stranger, absent, "as if it did not exist");
+        const refused = least === "owner" ? [403, "not_allowed"] : [404, "not_found"];
+        assert.deepEqual([strangersPerson.status, strangersPerson.code], refused);
       }
       assert.deepEqual(await house.belongings(), before, "nothing of the owner's moved");
     });
@@ -152,8 +190,54 @@ Deno.test("an act on another client's campaign notifies neither its owner nor it
   }
 });
 
+for (const [route, { access, least = "reader" }] of Object.entries(ROUTES)) {
+  if (access === "open" || access === "operator") continue;
+  Deno.test(`${route} by each person of a client`, async () => {
+    const duties: Duty[] = [...DUTIES];
+    const needed: Duty = access === "owner" ? "owner" : least;
+    for (const duty of duties) {
+      await using house = await openSecretHouse();
+      const person = duty === "owner" ? house.owner : house.people[duty];
+      const before = await house.belongings();
+      const proof = proofOf(route);
+      const { status, code } = await ask(person, route, ownersNames(route, house), { proof });
+      if (access === "agent") assert.deepEqual([status, code], [401, "agent_not_authorized"], duty);
+      else if (access === "admin" || !mayDo(duty, needed)) {
+        assert.deepEqual([status, code], [403, "not_allowed"], duty);
+      } else {
+        await using another = await openSecretHouse();
+        const owners = await ask(another.owner, route, ownersNames(route, another), { proof });
+        assert.deepEqual([status, code], [owners.status, owners.code], `${duty} as the owner`);
+        if (!route.includes("/auth/")) assert.ok(![401, 403].includes(status), duty);
+        continue;
+      }
+      assert.deepEqual(await house.belongings(), before, `${duty} changes nothing`);
+    }
+  });
+}
+
 for (const [route, { access, admin: adminsGet, needsProof }] of Object.entries(ROUTES)) {
   if (access === "agent" || access === "operator") continue;
+  if (access === "owner") {
+    Deno.test(`${route} is for the owner of a client's account alone`, async () => {
+      await using house = await openSecretHouse();
+      const { owner, admin } = house;
+      const names = ownersNames(route, house);
+      const before = await house.belongings();
+      const administrator = await ask(admin, route, names, needsProof && { proof: PROOF });
+      assert.deepEqual([administrator.status, administrator.code], [403, "not_allowed"]);
+      if (needsProof) {
+        const bare = await ask(owner, route, names);
+        const guessed = await ask(owner, route, names, { proof: { password: "wrong password" } });
+        assert.deepEqual([bare.status, bare.code], [403, "proof_needed"]);
+        assert.deepEqual([guessed.status, guessed.code], [401, "wrong_credentials"]);
+      }
+      assert.deepEqual(await house.belongings(), before);
+      const owners = await ask(owner, route, names, needsProof && { proof: PROOF });
+      assert.ok([200, 201, 204].includes(owners.status), owners.body);
+    });
+    continue;
+  }
   Deno.test(`${route} is for ${access}`, async () => {
     await using house = await openSecretHouse();
     const { owner, admin } = house;
@@ -179,7 +263,7 @@ for (const [route, { access, admin: adminsGet, needsProof }] of Object.entries(R
       assert.ok(![401, 403].includes(administrator.status), administrator.body);
     }
     if (access === "admin") return;
-    const owners = await ask(owner, route, names);
+    const owners = await ask(owner, route, names, { proof: proofOf(route) });
     if (isRead) assert.equal(owners.status, 200, owners.body);
     else if (!route.includes("/auth/")) assert.ok(![401, 403].includes(owners.status), owners.body);
   });
@@ -201,10 +285,12 @@ Deno.test("the owner sees the marked values that this test looks for in answers 
     "GET /api/campaigns/:id/deliveries/:delivery",
     "GET /api/campaigns/:id/personal",
     "GET /api/consents.csv",
+    "GET /api/keys",
     "GET /api/lists",
     "GET /api/lists/:id",
     "GET /api/lists/:id/contacts.csv",
     "GET /api/lists/:id/contacts/:contact",
+    "GET /api/people",
     "GET /api/profile",
     "GET /api/replies",
     "GET /api/suppressions",

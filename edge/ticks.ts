@@ -17,8 +17,10 @@ import { watchCampaigns } from "./health/check_campaigns.ts";
 import { restAccounts } from "./health/rest_accounts.ts";
 import { weighAccounts } from "./devices/weigh_accounts.ts";
 import { setLargeTablesBack, setTimesBack } from "./operations/set_times_back.ts";
+import { CALLS_KEPT_MS } from "./http/repeatable_call.ts";
 import { removeLists } from "./lists/change_lists.ts";
 import { forgetContacts } from "./people/forget_contacts.ts";
+import { forgetPeople } from "./colleagues/forget_people.ts";
 import { eraseNumbers } from "./privacy/erase_numbers.ts";
 import { forgetNumbers } from "./privacy/forget_numbers.ts";
 import { repeatErasures } from "./privacy/repeat_erasures.ts";
@@ -34,6 +36,8 @@ const DAY_MS = 24 * HOUR_MS;
 const ACTIVITY_KEPT_MS = 90 * DAY_MS;
 const REACHES_KEPT_MS = 30 * DAY_MS;
 const SCORES_KEPT_MS = 90 * DAY_MS;
+/** How long a key that no longer works is named. */
+const KEYS_KEPT_MS = 90 * DAY_MS;
 
 /** An hour stays until the trends have counted its day, however long this edge was stopped. */
 const IS_OLD_HOUR = `hour < min(:now / ${HOUR_MS} - ${HOURS_KEPT},
@@ -63,6 +67,20 @@ const DUTIES: readonly Duty[] = [
   { name: "drop_staged", everyMs: 60_000, slice: once(dropOldStaged) },
   { name: "hide_numbers", everyMs: 60_000, slice: dropFrom("number_views", "until < :now") },
   { name: "hide_lists", everyMs: 60_000, slice: dropFrom("list_views", "until < :now") },
+  { name: "forget_people", everyMs: HOUR_MS, slice: once(forgetPeople) },
+  {
+    name: "drop_api_keys",
+    everyMs: HOUR_MS,
+    slice: dropFrom(
+      "api_keys",
+      `coalesce(min(revoked_at, expires_at), revoked_at, expires_at) < :now - ${KEYS_KEPT_MS}`,
+    ),
+  },
+  {
+    name: "drop_calls",
+    everyMs: 60_000,
+    slice: dropFrom("repeatable_calls", `began_at <= :now - ${CALLS_KEPT_MS}`),
+  },
   { name: "forget_login_tries", everyMs: 10_000, slice: once(forgetLoginTries) },
   { name: "remove_dead_imports", everyMs: 10_000, slice: removeDeadImports },
   { name: "end_dead_removals", everyMs: 10_000, slice: endDeadRemovals },

@@ -698,5 +698,7 @@ export const userEffectSchema = z.object({
   /** Open sessions; disabling the user or setting a new password ends them. */
   sessions: z.int(),
   lastSeenAt: z.int().nullable(),
+  /** People of the user's account; disabling the user shuts them out as well. */
+  colleagues: z.int(),
 });
 export type UserEffect = z.infer<typeof userEffectSchema>;

@@ -28,6 +28,15 @@ export const AUDIT_GROUPS = {
     "second_factor_removed",
     "quota_changed",
     "quota_corrected",
+    "person_invited",
+    "invitation_withdrawn",
+    "person_joined",
+    "person_duty",
+    "person_confirmed",
+    "person_removed",
+    "key_made",
+    "key_confirmed",
+    "key_revoked",
   ],
   campaigns: [
     "campaign_undeclared",
@@ -87,6 +96,7 @@ export const AUDIT_GROUPS = {
     "advertiser_changed",
     "consent_declared",
     "consents_forgotten",
+    "people_forgotten",
   ],
 } as const;
 export type AuditGroup = keyof typeof AUDIT_GROUPS;

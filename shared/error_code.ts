@@ -1,7 +1,10 @@
 /** The closed set of error codes in HTTP responses, each with its status. */
 import { z } from "zod";
 
-/** Code → HTTP status (RFC 9110). 422 is not used: a body that does not fit its schema gets 400. */
+/**
+ * Code → HTTP status (RFC 9110). A body that does not fit its schema gets 400; 422 is only for a key of a call that
+ * was used with another body (draft-ietf-httpapi-idempotency-key-header).
+ */
 export const ERROR_STATUS = {
   invalid_input: 400,
   no_valid_contacts: 400,
@@ -11,13 +14,19 @@ export const ERROR_STATUS = {
   wrong_credentials: 401,
   second_factor_needed: 401,
   wrong_code: 401,
+  key_invalid: 401,
   agent_not_authorized: 401,
   quota_short: 402,
   not_allowed: 403,
   second_factor_required: 403,
   new_password_required: 403,
   first_password_over: 403,
+  person_waits: 403,
   proof_needed: 403,
+  key_scope: 403,
+  key_address: 403,
+  not_by_key: 403,
+  test_key: 403,
   foreign_origin: 403,
   not_found: 404,
   campaign_not_ready: 409,
@@ -48,10 +57,17 @@ export const ERROR_STATUS = {
   agent_too_old: 409,
   no_still: 409,
   removal_link_over: 410,
+  invitation_over: 409,
+  too_many_people: 409,
+  too_many_keys: 409,
+  call_running: 409,
+  secret_given: 409,
   body_too_large: 413,
   unsupported_media: 415,
+  call_key_reused: 422,
   upgrade_required: 426,
   too_many_attempts: 429,
+  key_day_over: 429,
   internal: 500,
   not_ready: 503,
 } as const;

@@ -16,6 +16,7 @@ import {
   deliveryStepNameSchema,
   movedBySchema,
 } from "./delivery.ts";
+import { GIVEN_DUTIES } from "./duty.ts";
 import { deviceStateSchema, REPORT_RESULTS } from "./agent_protocol.ts";
 import { plainText } from "./plain_text.ts";
 import { accountStandingSchema, deviceStandingSchema, stallCauseSchema } from "./standing.ts";
@@ -27,6 +28,7 @@ export const pageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(500).default(50),
 });
 
+export const givenDutySchema = z.enum(GIVEN_DUTIES);
 const roleSchema = z.enum(["client", "admin"]);
 export type Role = z.infer<typeof roleSchema>;
 
@@ -50,6 +52,14 @@ export const userSchema = z.object({
   /** True when another person set the password, for users of either role; it has to be changed first. */
   firstPassword: z.boolean(),
   createdAt: z.int(),
+  /** Set for a person of another user's account; owners and administrators have none. */
+  colleague: z.object({
+    client: z.int(),
+    clientName: z.string(),
+    duty: givenDutySchema,
+    /** True after a restore, until the owner confirms the person. */
+    waits: z.boolean(),
+  }).optional(),
 });
 export type User = z.infer<typeof userSchema>;
 /** An application's code or a recovery code, in any notation. */

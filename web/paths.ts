@@ -6,6 +6,8 @@ export const PATHS = {
   desk: "/desk",
   /** A recipient's own page; REMOVAL_PATH of shared/removal_address.ts. */
   removal: (token: number | string) => `/r/${token}`,
+  /** An invitation's page; its token is the hash. */
+  join: "/join",
   client: "/client",
   account: "/account",
   advertiser: "/account#advertiser",

@@ -7,6 +7,7 @@ const Landing = screen(() => import("./routes/landing.tsx"));
 const Login = screen(() => import("./routes/login.tsx"));
 const Desk = screen(() => import("./routes/desk.tsx"));
 const Removal = screen(() => import("./routes/removal.tsx"));
+const Join = screen(() => import("./routes/join.tsx"));
 const SignedIn = screen(() => import("./routes/signed_in.tsx"));
 const ClientHome = screen(() => import("./routes/client_home.tsx"));
 const CampaignScreen = screen(() => import("./routes/campaign.tsx"));
@@ -25,6 +26,7 @@ export function AppRoutes() {
           <Route path={PATHS.login} element={<Login />} />
           <Route path={PATHS.desk} element={<Desk />} />
           <Route path={PATHS.removal(":token")} element={<Removal />} />
+          <Route path={PATHS.join} element={<Join />} />
           <Route element={<SignedIn />}>
             <Route path={PATHS.client} element={<ClientHome />} />
             <Route path={PATHS.campaign(":id")} element={<CampaignScreen />} />

@@ -9,7 +9,14 @@ const SENT = 1_000;
 const BATCH = 20;
 const PAGES = 100;
 const PAGE = 100;
-const OWNER = { id: 1, username: "b1", role: "client", sessionHash: "" } as const;
+const OWNER = {
+  client: 1,
+  person: 1,
+  username: "b1",
+  role: "client",
+  duty: "owner",
+  sessionHash: "",
+} as const;
 
 export const contacts = curvePart({
   name: "contacts",

@@ -1,4 +1,5 @@
 /** Makes a database with a thousand sites with keys, clients with campaigns, and sessions of browsers. */
+import { makeKey as makeApiKey } from "../../edge/api_keys/make_key.ts";
 import { readGeneration } from "../../edge/sites/generation.ts";
 import { connectDatabase } from "../../edge/db/connect.ts";
 import { migrateDatabase, readSchema } from "../../edge/db/migrate.ts";
@@ -22,8 +23,8 @@ export interface StormBrowser {
 export interface StormWorld {
   sites: StormSite[];
   browsers: StormBrowser[];
-  /** Ready to be sent, each with a session of its owner. */
-  campaigns: { id: number; session: string }[];
+  /** Ready to be sent, each with a session and an API key of its owner. */
+  campaigns: { id: number; session: string; key: string }[];
 }
 
 export interface StormSize {
@@ -69,7 +70,15 @@ export async function makeStormWorld(path: string, size: StormSize): Promise<Sto
     for (let tab = 0; tab < size.browsersPerClient; tab++) {
       browsers.push({ session: await openSessionOf(ctx, client.id, BROWSER) });
     }
-    campaigns.push({ id, session: browsers.at(-1)!.session });
+    const { secret: key } = await makeApiKey(ctx, { person: client.id, role: "client" }, {
+      name: "bench",
+      mode: "live",
+      scopes: ["campaigns:read", "campaigns:send", "reports"],
+      expiresAt: null,
+      dailyLimit: null,
+      addresses: [],
+    });
+    campaigns.push({ id, session: browsers.at(-1)!.session, key });
   }
   const admin = await fleet.addClient(0);
   await db.execute({ sql: "UPDATE users SET role = 'admin' WHERE id = ?", args: [admin.id] });

@@ -9,7 +9,7 @@ import type { World } from "./world.ts";
 
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
-const ADMIN = { id: 0, role: "admin" as const };
+const ADMIN = { client: 0, person: 0, role: "admin" as const };
 /** Number and length of the lists that arrive as a file. */
 const FILES = { count: 3, length: 150 };
 const SINGLES = 80;
@@ -85,7 +85,7 @@ async function lookAround(world: World): Promise<void> {
   const { rows: rested } = await ctx.db.execute("SELECT id, trip FROM accounts WHERE trip IS NOT NULL");
   for (const { id, trip } of rested) await releaseAccount(ctx, ADMIN, Number(id), Number(trip));
   for (const [id, { client }] of world.campaigns) {
-    const owner = { id: world.clients[client]!.id, role: "client" as const };
+    const owner = { ...world.clients[client]!, role: "client" as const };
     const { status, trip } = await world.fleet.one(`SELECT status, trip FROM campaigns WHERE id = ${id}`);
     if (status === "paused" && world.chance(0.5)) {
       await resumeCampaign(ctx, owner, id, trip === null ? null : Number(trip));

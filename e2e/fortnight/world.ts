@@ -6,7 +6,7 @@ import { saveAdvertiser } from "../../edge/lawful/advertiser.ts";
 import type { LeaseFrame } from "../../edge/queue/lease.ts";
 import { suppressPhones } from "../../edge/queue/suppress.ts";
 import { optOutStatements } from "../../edge/opt_out/opt_out.ts";
-import { type Fleet, fleetOn } from "../../edge/testing/fleet.ts";
+import { type Fleet, fleetOn, type TestClient } from "../../edge/testing/fleet.ts";
 import { setRules } from "../../edge/testing/rules.ts";
 import { silentLog, testContext } from "../../edge/testing/test_context.ts";
 import { openTestDatabase } from "../../edge/testing/test_db.ts";
@@ -58,7 +58,7 @@ export class World implements AsyncDisposable {
   readonly witness = new Witness();
   readonly sites: Site[] = [];
   readonly accounts = new Map<string, Account>();
-  readonly clients: { id: number }[] = [];
+  readonly clients: TestClient[] = [];
   readonly campaigns = new Map<number, CampaignPlan>();
   readonly breaker: BreakerWatch;
   readonly #turningPoints: number[];

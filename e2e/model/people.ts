@@ -28,7 +28,7 @@ import type { World } from "./world.ts";
 
 /** Most campaigns in a world. */
 export const MAX_CAMPAIGNS = 8;
-const ADMIN = { id: 0, role: "admin" as const };
+const ADMIN = { client: 0, person: 0, role: "admin" as const };
 
 export class People {
   readonly #world: Pick<World, "edges" | "oracle" | "sites" | "time">;
@@ -68,7 +68,7 @@ export class People {
       const asked = warning.asksToSend(id, client, wanted);
       const reached = wanted === "ask" ? undefined : wanted;
       try {
-        await sendChecked(ctx, { id: client }, id, { reached, delaySeconds });
+        await sendChecked(ctx, { client, person: client }, id, { reached, delaySeconds });
       } catch (error) {
         if (error instanceof HttpError) this.#judgeRefusal(asked, error);
         throw error;
@@ -98,14 +98,14 @@ export class People {
       what,
       index,
       (ctx, { id, client }) =>
-        verb(ctx, asAdmin ? ADMIN : { id: client, role: "client" }, id, this.#tripOf(id)),
+        verb(ctx, asAdmin ? ADMIN : { client: client, person: client, role: "client" }, id, this.#tripOf(id)),
     );
   }
 
   /** The client takes a send back and writes other words: phones must never send the former ones. */
   takeBack(edge: number, index: number): boolean {
     return this.#actOn(edge, "take back", index, async (ctx, { id, client }) => {
-      await takeBackSend(ctx, { id: client }, id);
+      await takeBackSend(ctx, { client, person: client }, id);
       const args = [this.#nextText("again"), id];
       this.sql("edit", {
         sql: "UPDATE campaigns SET message = ? WHERE id = ? AND status = 'ready'",
@@ -135,7 +135,7 @@ export class People {
       edge,
       `resolve ${as}`,
       index,
-      (ctx, { id, client }) => resolveDeliveries(ctx, { id: client }, id, { ids: "all", as }),
+      (ctx, { id, client }) => resolveDeliveries(ctx, { client, person: client }, id, { ids: "all", as }),
     );
   }
 
@@ -168,7 +168,14 @@ export class People {
     if (this.#world.oracle.rows.size >= MAX_CAMPAIGNS * CONTACTS) return false;
     if (!this.#world.oracle.isTrusted) return false;
     return this.#actOn(edge, "copy", index, async (ctx, { id, client }) => {
-      const owner = { id: client, username: "", role: "client" as const, sessionHash: "" };
+      const owner = {
+        client: client,
+        person: client,
+        username: "",
+        role: "client" as const,
+        duty: "owner" as const,
+        sessionHash: "",
+      };
       const campaign = await readCampaign(ctx, owner, id);
       const copy = await duplicateCampaign(ctx, campaign, "all");
       // Phones recognise a campaign only by its text.
@@ -237,7 +244,7 @@ export class People {
   /** An administrator stops or starts a phone. */
   order(edge: number, device: string, kind: "stop" | "start"): boolean {
     const { id } = this.#ground.raw.prepare("SELECT id FROM devices WHERE key = ?").get(device)!;
-    return this.#act(edge, kind, (ctx) => sendCommand(ctx, { id: 0, username: "" }, Number(id), kind));
+    return this.#act(edge, kind, (ctx) => sendCommand(ctx, { person: 0, username: "" }, Number(id), kind));
   }
 
   /** Starts every phone that the database has stopped, as a person would who sees it on the screen. */

@@ -50,8 +50,12 @@ Deno.test("the activity list shows a campaign's whole life, and a queue reset in
   const site = await house.fleet.addSite(2);
   const campaign = await sendNew(house.fleet, 2);
   await shown(house);
-  const admin = { id: house.admin.id, role: "admin" } as const;
-  await pauseCampaign(house.fleet.ctx, { id: campaign.client.id, role: "client" }, campaign.id);
+  const admin = { client: house.admin.id, person: house.admin.id, role: "admin" } as const;
+  await pauseCampaign(house.fleet.ctx, {
+    client: campaign.client.id,
+    person: campaign.client.id,
+    role: "client",
+  }, campaign.id);
   await resumeCampaign(house.fleet.ctx, admin, campaign.id);
   await pauseCampaign(house.fleet.ctx, admin, campaign.id);
   await resumeCampaign(house.fleet.ctx, admin, campaign.id);

@@ -38,7 +38,11 @@ export function auditRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const filter = c.req.valid("query");
-        await writeAudit(ctx, { kind: "exported", actor: c.get("user").id, data: { what: "audit", filter } });
+        await writeAudit(ctx, {
+          kind: "exported",
+          actor: c.get("user").person,
+          data: { what: "audit", filter },
+        });
         return c.body(auditCsv(ctx, filter), 200, csvHeaders("audit.csv"));
       },
     )

@@ -10,7 +10,7 @@ Deno.test("seedDemoSettings() lets a demonstration send at any hour, and keeps s
   await seedDemoSettings(ctx);
   const settings = { ...DEFAULT_SETTINGS, sendingHoursEnforced: false, hourlyPercent: 100 };
   assert.deepEqual(await readSavedSettings(ctx), { settings, savedAt: null, savedBy: null });
-  await saveSettings(ctx, { id: 1, username: "boss" }, DEFAULT_SETTINGS);
+  await saveSettings(ctx, { person: 1, username: "boss" }, DEFAULT_SETTINGS);
   await seedDemoSettings(ctx);
   assert.deepEqual((await readSavedSettings(ctx)).settings, DEFAULT_SETTINGS);
 });

@@ -13,7 +13,7 @@ import { findNumberView, untilOf } from "../campaigns/number_views.ts";
 import { readShown } from "../campaigns/read_shown.ts";
 import { readWholeCampaign, viewCampaign } from "../campaigns/view.ts";
 import type { EdgeContext } from "../context.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { containsPattern } from "../db/contains_pattern.ts";
 
 type Query = z.infer<typeof adminCampaignQuerySchema>;
@@ -38,7 +38,7 @@ export async function listAllCampaigns(ctx: EdgeContext, query: Query): Promise<
 /** Returns one campaign with its text. @throws HttpError not_found */
 export async function readAnyCampaign(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   id: number,
 ): Promise<AdminCampaignDetail> {
   const { row, campaign, username, more: [view, hours] } = await readWholeCampaign(ctx, user, id, [

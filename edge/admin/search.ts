@@ -17,7 +17,7 @@ const SITES = `SELECT id, name AS title, '' AS detail,
     iif(last_seen_at > :now - ${DEAD_SOCKET_MS}, 'connected', 'away') AS state
   FROM sites WHERE revoked = 0 AND name LIKE :pattern ESCAPE '\\' ORDER BY id LIMIT ${FEW}`;
 const USERS = `SELECT id, username AS title, role AS detail, iif(disabled, 'disabled', '') AS state
-  FROM users WHERE username_key LIKE :folded ESCAPE '\\' ORDER BY id LIMIT ${FEW}`;
+  FROM users WHERE left_at IS NULL AND username_key LIKE :folded ESCAPE '\\' ORDER BY id LIMIT ${FEW}`;
 const DEVICES = `SELECT d.id, ${DEVICE_NAME} AS title, s.name AS detail, d.state
   FROM devices d JOIN sites s ON s.id = d.site
   WHERE s.revoked = 0 AND (d.model LIKE :pattern ESCAPE '\\' OR d.key LIKE :pattern ESCAPE '\\'

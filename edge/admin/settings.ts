@@ -8,7 +8,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import { endSessionsOf } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { ADMIN_WITHOUT_FACTOR } from "../auth/user_row.ts";
 import { conditionSql, execute, orNull, query, rowsAs } from "../db/query.ts";
 import { settings as settingsTable, users } from "../db/schema.ts";
@@ -45,7 +45,7 @@ export async function readSavedSettings(ctx: EdgeContext): Promise<SavedSettings
  */
 export async function saveSettings(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id" | "username">,
+  user: Pick<Caller, "person" | "username">,
   settings: Settings,
   prove: () => Promise<void> = () => Promise.resolve(),
 ): Promise<SavedSettings> {
@@ -79,28 +79,28 @@ export async function saveSettings(
 /** Returns statements that write the changed settings and notify sites, the activity list and the audit log. */
 function saveStatements(
   now: number,
-  user: Pick<SessionUser, "id" | "username">,
+  user: Pick<Caller, "person" | "username">,
   { present, next }: { present: Settings; next: Settings },
 ): InStatement[] {
   const changes = fromTo(present, next);
   const rows = Object.entries(changes).map(([key, [, value]]) => ({ key, json: JSON.stringify(value) }));
-  const args = { now, user: user.id, settings: JSON.stringify(next), rows: JSON.stringify(rows) };
+  const args = { now, user: user.person, settings: JSON.stringify(next), rows: JSON.stringify(rows) };
   const data = { by: user.username, changes: `${listChanges(present, next).join(", ")}.` };
   return [
     ...[PUT, ...(next.autoFailover ? [FREE_PARKED] : []), SITES_EVENT, WORK_WAITING].map((sql) =>
       statement(sql, args)
     ),
-    noteActivity(now, { kind: "info", code: "settings_changed", data, user: user.id }),
-    noteAudit(now, { kind: "settings_changed", actor: user.id, data: changes }),
+    noteActivity(now, { kind: "info", code: "settings_changed", data, user: user.person }),
+    noteAudit(now, { kind: "settings_changed", actor: user.person, data: changes }),
   ];
 }
 
-async function logOutWithoutFactor(ctx: EdgeContext, user: Pick<SessionUser, "id">): Promise<InStatement[]> {
+async function logOutWithoutFactor(ctx: EdgeContext, user: Pick<Caller, "person">): Promise<InStatement[]> {
   const { rows } = await execute(
     ctx.db,
     query.select({ id: users.id }).from(users).where(conditionSql(ADMIN_WITHOUT_FACTOR)),
   );
-  if (rows.some(({ id }) => id === user.id)) {
+  if (rows.some(({ id }) => id === user.person)) {
     const text = "כדי לחייב אימות דו־שלבי צריך להפעיל אותו קודם בעמוד החשבון שלי.";
     throw new HttpError("second_factor_required", { text });
   }

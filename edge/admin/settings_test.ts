@@ -8,7 +8,7 @@ import { HttpError } from "../http/http_error.ts";
 import { PROOF } from "../testing/test_app.ts";
 import { readSavedSettings, saveSettings } from "./settings.ts";
 
-const boss = { id: 1, username: "boss" };
+const boss = { person: 1, username: "boss" };
 
 Deno.test("PUT /api/admin/settings saves values within their bounds, with the person and the changes", async () => {
   await using house = await openAdminHouse();
@@ -77,7 +77,7 @@ Deno.test("saveSettings() reaches a site that was between welcome and hello", as
 Deno.test("saveSettings() keeps values that another administrator saved meanwhile", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.edge;
-  const user = { id: house.admin.id, username: "boss" };
+  const user = { person: house.admin.id, username: "boss" };
   await saveSettings(ctx, user, { ...DEFAULT_SETTINGS, maxMessagesPerDay: 300 }, async () => {
     await saveSettings(ctx, user, { ...DEFAULT_SETTINGS, rateLimit: 9 });
   });
@@ -88,7 +88,7 @@ Deno.test("saveSettings() keeps values that another administrator saved meanwhil
 Deno.test("saveSettings() asks for proof when another administrator's newer value protects more", async () => {
   await using house = await openAdminHouse();
   const { ctx } = house.edge;
-  const user = { id: house.admin.id, username: "boss" };
+  const user = { person: house.admin.id, username: "boss" };
   await saveSettings(ctx, user, { ...DEFAULT_SETTINGS, maxMessagesPerDay: 400 });
   let others = [() => saveSettings(ctx, user, { ...DEFAULT_SETTINGS, maxMessagesPerDay: 250 })];
   const slow: EdgeContext = {

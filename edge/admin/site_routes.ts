@@ -73,7 +73,7 @@ export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: UR
         const { proof, name } = c.req.valid("json");
         const withCommand = commandMaker(c);
         await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
-        return c.json(withCommand(await createSite(ctx, name, c.get("user").id)), 201);
+        return c.json(withCommand(await createSite(ctx, name, c.get("user").person)), 201);
       },
     )
     .openapi(
@@ -95,7 +95,7 @@ export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: UR
         const { proof } = c.req.valid("json") ?? {};
         const withCommand = commandMaker(c);
         await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
-        const options = { actor: c.get("user").id };
+        const options = { actor: c.get("user").person };
         return c.json(withCommand(await createJoinToken(ctx, c.req.valid("param").id, options)), 200);
       },
     )
@@ -110,7 +110,7 @@ export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: UR
         responses: { 204: { description: "Done" }, ...adminRefusalsOfOne },
       }),
       async (c) => {
-        await revokeSite(ctx, c.req.valid("param").id, c.get("user").id);
+        await revokeSite(ctx, c.req.valid("param").id, c.get("user").person);
         return c.body(null, 204);
       },
     )
@@ -125,7 +125,7 @@ export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: UR
         responses: { 204: { description: "Done" }, ...adminRefusalsOfOne },
       }),
       async (c) => {
-        await startSite(ctx, c.req.valid("param").id, c.get("user").id);
+        await startSite(ctx, c.req.valid("param").id, c.get("user").person);
         return c.body(null, 204);
       },
     )
@@ -141,7 +141,7 @@ export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: UR
       }),
       async (c) => {
         const { asks } = c.req.valid("json");
-        await askRehearsal(ctx, { site: c.req.valid("param").id, asks, actor: c.get("user").id });
+        await askRehearsal(ctx, { site: c.req.valid("param").id, asks, actor: c.get("user").person });
         return c.body(null, 204);
       },
     )
@@ -162,7 +162,7 @@ export function adminSiteRoutes(ctx: EdgeContext, door: LoginDoor, publicUrl: UR
         // Without a body the validator returns undefined.
         const { proof } = c.req.valid("json") ?? {};
         await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
-        await writeOffSite(ctx, c.req.valid("param").id, c.get("user").id);
+        await writeOffSite(ctx, c.req.valid("param").id, c.get("user").person);
         return c.body(null, 204);
       },
     );

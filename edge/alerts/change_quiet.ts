@@ -8,7 +8,7 @@ import { query } from "../db/query.ts";
 import { alertQuiets } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -20,7 +20,7 @@ const HOUR_MS = 60 * 60_000;
  */
 export async function quietAlert(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  user: Pick<Caller, "person">,
   { cause, hours, seen }: QuietAlertRequest,
 ): Promise<void> {
   const present = (await readCauses(ctx)).find((one) => one.cause === cause);
@@ -28,7 +28,7 @@ export async function quietAlert(
   const now = ctx.now();
   const quiet = {
     kind: hours === null ? "acknowledged" as const : "snoozed" as const,
-    user: user.id,
+    user: user.person,
     at: now,
     until: hours === null ? null : now + hours * HOUR_MS,
     // No person saw more than there is.
@@ -39,7 +39,7 @@ export async function quietAlert(
   await writeBatch(ctx.db, {
     quiet: query.insert(alertQuiets).values({ cause, ...quiet })
       .onConflictDoUpdate({ target: alertQuiets.cause, set: quiet }),
-    audited: noteAudit(now, { kind, actor: user.id, data: { cause, title: present.title, hours } }),
+    audited: noteAudit(now, { kind, actor: user.person, data: { cause, title: present.title, hours } }),
     event: alertsChanged(now),
   });
   ctx.wakeOutbox();
@@ -48,7 +48,7 @@ export async function quietAlert(
 /** Ends the quiet of a cause; one that is not quiet stays as it is. */
 export async function unquietAlert(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  user: Pick<Caller, "person">,
   cause: string,
 ): Promise<void> {
   const present = (await readCauses(ctx)).find((one) => one.cause === cause);
@@ -58,7 +58,7 @@ export async function unquietAlert(
     ended: query.delete(alertQuiets).where(eq(alertQuiets.cause, cause)),
     audited: rightAfter(
       "ended",
-      noteAudit(now, { kind: "alert_unquieted", actor: user.id, data }, STEP_BEFORE_CHANGED),
+      noteAudit(now, { kind: "alert_unquieted", actor: user.person, data }, STEP_BEFORE_CHANGED),
     ),
     event: rightAfter("audited", alertsChanged(now, STEP_BEFORE_CHANGED)),
   });

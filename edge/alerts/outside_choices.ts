@@ -15,7 +15,7 @@ import type { EdgeContext } from "../context.ts";
 import { query } from "../db/query.ts";
 import { alertChoices, alertMessages } from "../db/schema.ts";
 import { readBatch, writeBatch } from "../db/write_batch.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { alertsChanged } from "../events/alert.ts";
 import { KIND_LABELS } from "../text/cause_words.ts";
 import { TEST } from "./test_channel.ts";
@@ -67,7 +67,7 @@ export async function readOutside(ctx: EdgeContext): Promise<OutsideAlerts> {
 /** Saves the choices that differ; an audited act. */
 export async function chooseOutside(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  user: Pick<Caller, "person">,
   { kinds }: z.infer<typeof chooseOutsideRequestSchema>,
 ): Promise<OutsideAlerts> {
   const { choices } = await readBatch(ctx.db, { choices: query.select().from(alertChoices) });
@@ -89,7 +89,7 @@ export async function chooseOutside(
         query.insert(alertChoices).values({ code, ...choice })
           .onConflictDoUpdate({ target: alertChoices.code, set: choice }),
       ])),
-      audited: noteAudit(now, { kind: "alert_choices_changed", actor: user.id, data }),
+      audited: noteAudit(now, { kind: "alert_choices_changed", actor: user.person, data }),
       event: alertsChanged(now),
     });
     ctx.wakeOutbox();

@@ -8,7 +8,7 @@ import { alertMessages } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { sendJournaled, settleDead } from "./send_journaled.ts";
 
 /** In place of a cause: the row of a channel's last test. */
@@ -28,7 +28,7 @@ const CLAIM = `INSERT INTO alert_messages (cause, channel, claimed_at, tried_at,
  */
 export async function testChannel(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  user: Pick<Caller, "person">,
   channel: AlertChannel,
 ): Promise<AlertMessage> {
   if (ctx.outside?.send[channel] === undefined) {
@@ -40,7 +40,7 @@ export async function testChannel(
     claimed: statement(CLAIM, { channel, now: at }),
     audited: rightAfter(
       "claimed",
-      noteAudit(at, { kind: "alert_tested", actor: user.id, data: { channel } }, STEP_BEFORE_CHANGED),
+      noteAudit(at, { kind: "alert_tested", actor: user.person, data: { channel } }, STEP_BEFORE_CHANGED),
     ),
   });
   if (claimed.rowsAffected === 0) {

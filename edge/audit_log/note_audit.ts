@@ -1,6 +1,7 @@
 import type { InValue } from "@libsql/client/web";
 import type { AuditKind } from "shared/audit.ts";
 import type { EdgeContext } from "../context.ts";
+import { actingKey } from "./acting_key.ts";
 
 export interface AuditNote {
   kind: AuditKind;
@@ -18,7 +19,7 @@ export interface AuditNote {
 }
 
 /**
- * Returns the statement that audits an act; add it to the act's own batch, so that neither exists without the other.
+ * Returns the statement that audits an act, with the API key if one acts; add it to the act's own batch, so that neither exists without the other.
  * `onlyIf` is SQL with `args`, for example STEP_BEFORE_CHANGED in a step made with rightAfter() (write_batch.ts).
  */
 export function noteAudit(
@@ -28,10 +29,12 @@ export function noteAudit(
   args: InValue[] = [],
 ): { sql: string; args: InValue[] } {
   const { kind, actor, campaign = null, site = null, device = null, user = null, data = {}, dataSql } = note;
+  const key = actingKey();
+  const facts = dataSql?.sql ?? "?";
   return {
     sql: `INSERT INTO audit_log (at, kind, actor, actor_name, campaign, site, device, user, data)
       SELECT ?, ?, ?, (SELECT username FROM users WHERE id = ?), ?, ?, ?, ?, ${
-      dataSql?.sql ?? "?"
+      key === undefined ? facts : `json_set(${facts}, '$.byKey', ?)`
     } WHERE ${onlyIf}`,
     args: [
       now,
@@ -43,6 +46,7 @@ export function noteAudit(
       device,
       user,
       ...(dataSql?.args ?? [JSON.stringify(data)]),
+      ...(key === undefined ? [] : [key]),
       ...args,
     ],
   };

@@ -10,7 +10,7 @@ const MARK_BYTES = 16;
  */
 export function markOf(
   ctx: Pick<EdgeContext, "audit">,
-  kind: "phone" | "address" | "name" | "session",
+  kind: "phone" | "address" | "name" | "session" | "call",
   text: string,
 ): string {
   return createHmac("sha256", ctx.audit.markKey).update(`${kind}\n${text}`).digest()

@@ -1,16 +1,19 @@
 /** Bounds one person's calls over all browsers: far above what the screens need, far below a flood. */
 import type { MiddlewareHandler } from "hono";
+import { CALL_BOUND, type CallBound } from "shared/call_limits.ts";
 import { isCopy, isUpload, readsStaged } from "../http/body_rules.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { AppEnv } from "../http/router.ts";
 import { sleep } from "../time/sleep.ts";
 
-/** A bucket of `burst` calls that fills again by `perSecond`. */
-export interface CallBound {
-  burst: number;
-  perSecond: number;
+/** What a bucket holds. */
+export interface CallsLeft {
+  calls: number;
+  /** Milliseconds until the next call is allowed; 0 = now. */
+  waitMs: number;
+  /** Milliseconds until the bucket is full. */
+  fullMs: number;
 }
-export const CALL_BOUND: CallBound = { burst: 600, perSecond: 60 };
 
 export interface CallRate {
   /**
@@ -18,6 +21,8 @@ export interface CallRate {
    * a refused call does not count.
    */
   take(caller: number | string): number;
+  /** Returns what is left, and counts nothing. */
+  left(caller: number | string): CallsLeft;
   /** Number of callers in memory. */
   readonly size: number;
 }
@@ -36,6 +41,16 @@ export function createCallRate(clock: () => number, { burst, perSecond }: CallBo
   }
 
   return {
+    left(caller) {
+      const now = clock();
+      const fullMs = Math.max(0, (fullAt.get(caller) ?? now) - now);
+      const waitMs = fullMs + callMs - burst * callMs;
+      return {
+        calls: Math.max(0, Math.floor(burst - fullMs / callMs + 0.01)),
+        waitMs: waitMs > 0.1 ? waitMs : 0,
+        fullMs,
+      };
+    },
     take(caller) {
       const now = clock();
       forgetTheFull(now);
@@ -64,8 +79,9 @@ export function boundCalls(rate: CallRate): MiddlewareHandler<AppEnv> {
   return (c, next) => {
     const user = c.get("user");
     const isOwnBound = !READS.has(c.req.method) && c.req.path.startsWith("/api/auth/");
-    if (!user || isOwnBound) return next();
-    const waitMs = rate.take(user.id);
+    // Keys have budgets of their own (bound_key_calls.ts), so that software cannot use up a person's.
+    if (!user || user.key || isOwnBound) return next();
+    const waitMs = rate.take(user.person);
     if (waitMs === 0) return next();
     throw new HttpError("too_many_attempts", {
       text: "יותר מדי בקשות בזמן קצר. אפשר לנסות שוב בעוד רגע.",
@@ -74,31 +90,36 @@ export function boundCalls(rate: CallRate): MiddlewareHandler<AppEnv> {
   };
 }
 
-/** Most uploads of one person under way or being read: each is held in memory, at up to twice its size. */
+/** Most uploads of one client under way or being read: each is held in memory, at up to twice its size. */
 export const MAX_UPLOADS = 8;
+/** Most of them by keys: software cannot take the places of the client's screens. */
+export const MAX_KEY_UPLOADS = 4;
 
 /** A sender that is silent for this long has gone: nothing closes a connection that lost its other end. */
 export const UPLOAD_SILENT_MS = 60_000;
 
 /**
  * Returns a middleware that refuses a further upload with `too_many_attempts` and ends a body that is silent for too
- * long. A copy of a campaign counts as an upload, because it adds as many contacts; a person has one copy at a time. So
- * does a call that reads a staged file.
+ * long. A copy of a campaign counts as an upload, because it adds as many contacts; a client's people have one copy at
+ * a time, and so have its keys. So does a call that reads a staged file count.
  */
 export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
   const underWay = new Map<number, number>();
-  const copying = new Set<number>();
+  const byKeys = new Map<number, number>();
+  const copying = new Set<string>();
   return async (c, next) => {
     const user = c.get("user");
     const copies = isCopy(c.req);
     const isShort = copies || readsStaged(c.req);
     if (!user || !(isShort || isUpload(c.req))) return await next();
-    if (copies && copying.has(user.id)) {
+    const copier = `${user.key ? "keys" : "people"} of ${user.client}`;
+    if (copies && copying.has(copier)) {
       const text = "העתקה אחרת של רשימה עדיין רצה. אפשר לנסות שוב כשהיא תסתיים.";
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
     }
-    const count = underWay.get(user.id) ?? 0;
-    if (count >= MAX_UPLOADS) {
+    const count = underWay.get(user.client) ?? 0;
+    const keysCount = byKeys.get(user.client) ?? 0;
+    if (count >= MAX_UPLOADS || (user.key && keysCount >= MAX_KEY_UPLOADS)) {
       const text = "יותר מדי קבצים נטענים בבת אחת. אפשר לנסות שוב כשאחד מהם יסתיים.";
       throw new HttpError("too_many_attempts", { text, headers: { "retry-after": "5" } });
     }
@@ -107,17 +128,22 @@ export function boundUploads(wait = sleep): MiddlewareHandler<AppEnv> {
     if (body !== null && !isShort) {
       c.req.raw = new Request(url, { method, headers, body: endWhenSilent(body, wait), signal });
     }
-    underWay.set(user.id, count + 1);
-    if (copies) copying.add(user.id);
+    const maps = user.key ? [underWay, byKeys] : [underWay];
+    for (const map of maps) map.set(user.client, (map.get(user.client) ?? 0) + 1);
+    if (copies) copying.add(copier);
     try {
       await next();
     } finally {
-      if (copies) copying.delete(user.id);
-      const left = underWay.get(user.id)! - 1;
-      if (left > 0) underWay.set(user.id, left);
-      else underWay.delete(user.id);
+      if (copies) copying.delete(copier);
+      for (const map of maps) takeOne(map, user.client);
     }
   };
+}
+
+function takeOne(map: Map<number, number>, client: number): void {
+  const left = map.get(client)! - 1;
+  if (left > 0) map.set(client, left);
+  else map.delete(client);
 }
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CALL_BOUND } from "shared/call_limits.ts";
 import fc from "shared/testing/fast_check.ts";
 import { Hono } from "hono";
 import { HttpError } from "../http/http_error.ts";
@@ -9,7 +10,7 @@ import { MAX_SOCKETS_OF_USER } from "../live/routes.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
 import { openLiveSocket } from "../testing/live_socket.ts";
 import { cookiesOf, openTestApp, TEST_PASSWORD, type TestPerson } from "../testing/test_app.ts";
-import { boundUploads, CALL_BOUND, createCallRate, MAX_UPLOADS, UPLOAD_SILENT_MS } from "./call_rate.ts";
+import { boundUploads, createCallRate, MAX_KEY_UPLOADS, MAX_UPLOADS, UPLOAD_SILENT_MS } from "./call_rate.ts";
 
 const SMALL = { burst: 20, perSecond: 4 };
 
@@ -96,6 +97,44 @@ Deno.test("a person may run a fixed number of uploads of any kind at once, and o
   assert.equal((await person.ask("/api/campaigns", { method: "POST", body: form })).status, 201, "all ended");
 });
 
+Deno.test("keys take half of a client's uploads and no more, so its people can load; a copy of each runs beside", async () => {
+  await using edge = await openTestApp();
+  const owner = await edge.addPerson();
+  const [key, second] = [await edge.addKey(owner), await edge.addKey(owner)];
+  const end = Promise.withResolvers<void>();
+  const upload = ({ ask }: Pick<TestPerson, "ask">) => {
+    const isRead = Promise.withResolvers<void>();
+    const body = new ReadableStream({
+      pull(controller) {
+        isRead.resolve();
+        return end.promise.then(() => controller.close());
+      },
+    }, { highWaterMark: 0 });
+    const headers = { "content-type": "multipart/form-data; boundary=x" };
+    return {
+      isRead: isRead.promise,
+      answer: ask("/api/suppressions/file", { method: "POST", body, headers }),
+    };
+  };
+  const byKeys = Array.from(
+    { length: MAX_KEY_UPLOADS },
+    (_, index) => upload(index % 2 === 0 ? key : second),
+  );
+  await Promise.all(byKeys.map(({ isRead }) => isRead));
+  for (const who of [key, second]) assert.equal((await upload(who).answer).status, 429);
+  const people = Array.from({ length: MAX_UPLOADS - MAX_KEY_UPLOADS }, () => upload(owner));
+  await Promise.all(people.map(({ isRead }) => isRead));
+  assert.equal((await upload(owner).answer).status, 429, "what is in memory stays bounded");
+  end.resolve();
+  for (const { answer } of [...byKeys, ...people]) assert.equal((await answer).status, 400);
+
+  const campaign = await makeCampaign(edge.ctx, { client: owner.id, rows: { queued: 5_000 } });
+  const copy = ({ ask }: Pick<TestPerson, "ask">) =>
+    ask(`/api/campaigns/${campaign}/duplicate`, { method: "POST", json: { contacts: "all" } });
+  const copies = await Promise.all([copy(key), copy(second), copy(owner)]);
+  assert.deepEqual(copies.map(({ status }) => status), [201, 429, 201]);
+});
+
 Deno.test("a person copies one campaign at a time, over all sessions, and a copy counts as an upload", async () => {
   await using edge = await openTestApp();
   const person = await edge.addPerson();
@@ -146,7 +185,7 @@ Deno.test("a silent upload is ended, and its place becomes free", async () => {
   const wait = (ms: number) => new Promise<void>((isOver) => waits.push({ ms, isOver }));
   const app = new Hono<AppEnv>()
     .use(async (c, next) => {
-      c.set("user", { id: 1, username: "a", role: "client", sessionHash: "" });
+      c.set("user", { client: 1, person: 1, username: "a", role: "client", duty: "owner", sessionHash: "" });
       await next();
     })
     .use(boundUploads(wait))

@@ -1,7 +1,7 @@
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import type { LoginDoor } from "./login.ts";
 import { checkNewPassword } from "./new_password.ts";
@@ -19,7 +19,7 @@ import { goOnAlone } from "./sessions.ts";
 export async function changePassword(
   ctx: EdgeContext,
   door: LoginDoor,
-  user: SessionUser,
+  user: Caller,
   change: { current: string; next: string; address: string },
 ): Promise<string> {
   checkNewPassword(user.username, change.next);
@@ -33,11 +33,11 @@ export async function changePassword(
     const { rowsAffected } = await tx.execute({
       sql:
         "UPDATE users SET password_hash = ?, first_password_until = NULL WHERE id = ? AND password_hash = ?",
-      args: [hash, user.id, proved],
+      args: [hash, user.person, proved],
     });
     // Another request changed the password while this one was hashed.
     if (rowsAffected === 0) throw wrongPassword();
-    await tx.batch([...statements, noteAudit(ctx.now(), { kind: "password_changed", actor: user.id })]);
+    await tx.batch([...statements, noteAudit(ctx.now(), { kind: "password_changed", actor: user.person })]);
   });
   ctx.wakeOutbox();
   return sessionId;

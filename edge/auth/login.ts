@@ -34,7 +34,7 @@ export interface LoginRequest {
  * wrong password and a disabled user give the same response after the same work.
  *
  * @throws HttpError wrong_credentials; too_many_attempts; only after the right password: first_password_over,
- * second_factor_needed, wrong_code
+ * person_waits, second_factor_needed, wrong_code
  */
 export async function login(
   ctx: EdgeContext,
@@ -53,7 +53,7 @@ export async function login(
     const data = { from, name: markOf(ctx, "name", key) };
     return writeAudit(ctx, { kind: "login_failed", actor: null, user: row?.id, data });
   };
-  if (!row || !isRight || row.disabled) {
+  if (!row || !isRight || row.disabled || row.accountDisabled) {
     await noteFailed();
     throw new HttpError("wrong_credentials");
   }
@@ -61,6 +61,11 @@ export async function login(
     await loginTry.takenBack();
     await noteFailed();
     throw new HttpError("first_password_over");
+  }
+  if (row.waits) {
+    await loginTry.takenBack();
+    await noteFailed();
+    throw new HttpError("person_waits");
   }
   const user = toUser(row);
   if (user.secondFactor) {

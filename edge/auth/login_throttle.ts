@@ -14,11 +14,11 @@ import { and, eq, gt, inArray, lte, or, sql } from "drizzle-orm";
 import { writeAudit } from "../audit_log/note_audit.ts";
 import { markOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
-import { execute, query, type RowOf, toStatement } from "../db/query.ts";
+import { conditionSql, execute, query, type RowOf, toStatement } from "../db/query.ts";
 import { loginAttempts, users } from "../db/schema.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import { USER_FIELDS } from "./user_row.ts";
+import { ACCOUNT_DISABLED, USER_FIELDS } from "./user_row.ts";
 
 export const THROTTLE_WINDOW_MS = 15 * 60_000;
 export const MAX_TRIES = { pair: 10, address: 30, account: 100 };
@@ -109,7 +109,11 @@ export async function forgetLoginTries(ctx: EdgeContext): Promise<void> {
 }
 
 function findByName(usernameKey: string) {
-  return query.select({ ...USER_FIELDS, passwordHash: users.passwordHash }).from(users)
+  return query.select({
+    ...USER_FIELDS,
+    passwordHash: users.passwordHash,
+    accountDisabled: conditionSql(ACCOUNT_DISABLED),
+  }).from(users)
     .where(eq(users.usernameKey, usernameKey));
 }
 

@@ -1,12 +1,13 @@
 /** Prevents other sites from acting with a visitor's cookie (CSRF, cross-site WebSocket hijacking). */
 import type { Context, MiddlewareHandler } from "hono";
 import { HttpError } from "../http/http_error.ts";
+import { bearerOf } from "./bearer.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
  * Returns a middleware for unsafe methods and socket upgrades. It refuses `foreign_origin` when the Origin is not
- * ours, or when there is a cookie and no Origin. Ours is the origin of `publicUrl` or, without it, of the request's
+ * ours, or when there is a cookie and no Origin; a call by key needs neither. Ours is the origin of `publicUrl` or, without it, of the request's
  * Host. An invalid Host is `invalid_input`.
  */
 export function originGuard(publicUrl: URL | undefined): MiddlewareHandler {
@@ -14,6 +15,8 @@ export function originGuard(publicUrl: URL | undefined): MiddlewareHandler {
     if (!URL.canParse(c.req.url)) throw new HttpError("invalid_input", { detail: "Host" });
     const isUpgrade = c.req.header("upgrade") !== undefined;
     if (SAFE_METHODS.has(c.req.method) && !isUpgrade) return next();
+    // A key is sent by no browser by itself, and beside it the cookie is not read.
+    if (bearerOf(c) !== undefined && !isUpgrade) return next();
     const origin = c.req.header("origin");
     const isRefused = origin === undefined
       ? c.req.header("cookie") !== undefined

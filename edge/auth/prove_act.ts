@@ -1,7 +1,7 @@
 import type { Proof } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import type { LoginDoor } from "./login.ts";
 import { proveSelf } from "./prove_self.ts";
 import { requireSession } from "./sessions.ts";
@@ -22,7 +22,7 @@ export interface ActProof {
 export async function proveAct(
   ctx: EdgeContext,
   door: LoginDoor,
-  user: SessionUser,
+  user: Caller,
   { proof, address }: ActProof,
 ): Promise<void> {
   if (proof === undefined) throw new HttpError("proof_needed");

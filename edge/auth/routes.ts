@@ -42,6 +42,7 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
             "second_factor_needed",
             "wrong_code",
             "first_password_over",
+            "person_waits",
             "too_many_attempts",
           ),
         },
@@ -83,7 +84,7 @@ export function authRoutes(ctx: EdgeContext, door: LoginDoor, cookie: SessionCoo
         middleware: requireUser(),
         responses: { 200: jsonAnswer(userSchema, "Who is logged in"), ...refusals("not_logged_in") },
       }),
-      async (c) => c.json(await findUser(ctx, c.get("user").id), 200),
+      async (c) => c.json(await findUser(ctx, c.get("user").person), 200),
     )
     .openapi(
       createRoute({

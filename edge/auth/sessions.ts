@@ -1,17 +1,17 @@
 /** Sessions: an opaque 256-bit id in the cookie, its SHA-256 in the database. */
 import type { InStatement } from "@libsql/client/web";
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, isNull, lt } from "drizzle-orm";
 import { base64url } from "jose";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { condition, execute, query, rowsAs } from "../db/query.ts";
-import { sessions, users } from "../db/schema.ts";
+import { apiKeys, sessions, users } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { errorFields } from "../error_fields.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { sleep } from "../time/sleep.ts";
-import { HAS_FACTOR, LACKS_FACTOR } from "./user_row.ts";
+import { HAS_FACTOR, LACKS_FACTOR, MAY_LOG_IN } from "./user_row.ts";
 
 const MINUTE_MS = 60_000;
 /** A session that was not used for this long has ended, in milliseconds. */
@@ -21,6 +21,9 @@ export const SESSION_MAX_MS = 7 * 24 * 60 * MINUTE_MS;
 const SEEN_EVERY_MS = MINUTE_MS;
 /** Longest wait for a write, in milliseconds: people can still read while another process holds the database. */
 const NOTED_WITHIN_MS = 250;
+
+/** Begins the `sessionHash` of a caller by key. */
+export const KEY_MARK = "key:";
 
 /** The facts that a login proved. */
 export interface LoginProof {
@@ -50,7 +53,7 @@ export async function openSession(
     opened: {
       sql: `INSERT INTO sessions (id_hash, user, created_at, last_seen_at, user_agent)
         SELECT ?, id, ?, ?, ? FROM users
-        WHERE id = ? AND password_hash = ? AND disabled = 0 AND (? OR NOT ${HAS_FACTOR})`,
+        WHERE id = ? AND password_hash = ? AND ${MAY_LOG_IN} AND (? OR NOT ${HAS_FACTOR})`,
       args: [idHash, now, now, userAgent.slice(0, 300), userId, passwordHash, byCode],
     },
     event: {
@@ -67,7 +70,7 @@ export async function openSession(
 
 /** The user of a live session. */
 export interface FoundSession {
-  user: SessionUser;
+  user: Caller;
   /** Resolves when the use of the session is stored, once a minute, or when that takes too long. */
   noted: Promise<void>;
 }
@@ -76,6 +79,8 @@ const SESSION_FIELDS = {
   id: users.id,
   username: users.username,
   role: users.role,
+  worksFor: users.worksFor,
+  duty: users.duty,
   firstPasswordUntil: users.firstPasswordUntil,
   lacksFactor: condition,
   lastSeenAt: sessions.lastSeenAt,
@@ -90,15 +95,16 @@ export async function findSession(ctx: EdgeContext, id: string): Promise<FoundSe
   const now = ctx.now();
   const result = await ctx.db.execute({
     sql:
-      `SELECT users.id, username, role, first_password_until, ${LACKS_FACTOR} AS "lacksFactor", s.last_seen_at
+      `SELECT users.id, username, role, works_for, duty, first_password_until, ${LACKS_FACTOR} AS "lacksFactor", s.last_seen_at
       FROM sessions s JOIN users ON users.id = s.user
-      WHERE s.id_hash = ? AND s.last_seen_at > ? AND s.created_at > ? AND disabled = 0
+      WHERE s.id_hash = ? AND s.last_seen_at > ? AND s.created_at > ? AND ${MAY_LOG_IN}
         AND (first_password_until IS NULL OR first_password_until > ?)`,
     args: [sessionHash, now - SESSION_IDLE_MS, now - SESSION_MAX_MS, now],
   });
   const [row] = rowsAs(result, SESSION_FIELDS);
   if (!row) return null;
-  const user = { id: row.id, username: row.username, role: row.role, owes: owedBy(row), sessionHash };
+  const { id: person, worksFor, username, role, duty } = row;
+  const user = { client: worksFor ?? person, person, username, role, duty, owes: owedBy(row), sessionHash };
   const isNoted = row.lastSeenAt > now - SEEN_EVERY_MS;
   return { user, noted: isNoted ? Promise.resolve() : noteUse(ctx, sessionHash, now) };
 }
@@ -124,21 +130,27 @@ async function writeUse(ctx: EdgeContext, sessionHash: string, now: number): Pro
 
 function owedBy(
   { firstPasswordUntil, lacksFactor }: { firstPasswordUntil: number | null; lacksFactor: boolean },
-): SessionUser["owes"] {
+): Caller["owes"] {
   if (firstPasswordUntil !== null) return "new_password_required";
   return lacksFactor ? "second_factor_required" : undefined;
 }
 
 /**
- * Checks that the caller's session has not ended since it was found. Call it again after a step whose length the
+ * Checks that the caller's session or key has not ended since it was found. Call it again after a step whose length the
  * sender controls: a user shut out meanwhile then changes nothing.
  *
- * @throws HttpError not_logged_in
+ * @throws HttpError not_logged_in, key_invalid
  */
 export async function requireSession(
   ctx: EdgeContext,
-  { sessionHash }: Pick<SessionUser, "sessionHash">,
+  { sessionHash }: Pick<Caller, "sessionHash">,
 ): Promise<void> {
+  if (sessionHash.startsWith(KEY_MARK)) {
+    const isLive = and(eq(apiKeys.keyHash, sessionHash.slice(KEY_MARK.length)), isNull(apiKeys.revokedAt));
+    const { rows } = await execute(ctx.db, query.select({ id: apiKeys.id }).from(apiKeys).where(isLive));
+    if (rows.length === 0) throw new HttpError("key_invalid");
+    return;
+  }
   const { rows } = await execute(
     ctx.db,
     query.select({ user: sessions.user }).from(sessions).where(eq(sessions.idHash, sessionHash)),
@@ -149,7 +161,7 @@ export async function requireSession(
 /** Ends the caller's session; every instance receives the event and closes its sockets. */
 export async function endSession(
   ctx: EdgeContext,
-  { id, sessionHash }: Pick<SessionUser, "id" | "sessionHash">,
+  { person, sessionHash }: Pick<Caller, "person" | "sessionHash">,
 ): Promise<void> {
   await writeBatch(ctx.db, {
     event: {
@@ -158,7 +170,10 @@ export async function endSession(
       args: [ctx.now(), sessionHash],
     },
     ended: query.delete(sessions).where(eq(sessions.idHash, sessionHash)),
-    audited: rightAfter("ended", noteAudit(ctx.now(), { kind: "logout", actor: id }, STEP_BEFORE_CHANGED)),
+    audited: rightAfter(
+      "ended",
+      noteAudit(ctx.now(), { kind: "logout", actor: person }, STEP_BEFORE_CHANGED),
+    ),
   });
   ctx.wakeOutbox();
 }
@@ -176,6 +191,20 @@ export function endSessionsOf(
       args: [ctx.now(), userId, exceptHash],
     },
     { sql: "DELETE FROM sessions WHERE user = ? AND id_hash <> ?", args: [userId, exceptHash] },
+  ];
+}
+
+/** Returns statements like endSessionsOf(), for everybody of an account. */
+export function endSessionsOfAccount(ctx: Pick<EdgeContext, "now">, client: number): InStatement[] {
+  const isTheirs = "user IN (SELECT id FROM users WHERE id = ?1 OR works_for = ?1)";
+  return [
+    {
+      sql:
+        `INSERT INTO events (at, type, data) SELECT ?2, 'session_ended', json_object('sessionHash', id_hash)
+        FROM sessions WHERE ${isTheirs}`,
+      args: [client, ctx.now()],
+    },
+    { sql: `DELETE FROM sessions WHERE ${isTheirs}`, args: [client] },
   ];
 }
 
@@ -205,11 +234,11 @@ export function renewSession(
  */
 export async function goOnAlone(
   ctx: Pick<EdgeContext, "now" | "randomBytes">,
-  { id, sessionHash }: Pick<SessionUser, "id" | "sessionHash">,
+  { person, sessionHash }: Pick<Caller, "person" | "sessionHash">,
 ): Promise<{ sessionId: string; statements: InStatement[] }> {
   const sessionId = newSessionId(ctx);
   const statements = [
-    ...endSessionsOf(ctx, id, sessionHash),
+    ...endSessionsOf(ctx, person, sessionHash),
     ...renewSession(ctx, sessionHash, await hashSessionId(sessionId)),
   ];
   return { sessionId, statements };

@@ -342,7 +342,7 @@ Deno.test("restoreBackup() keeps erasures and blocks made since: nothing is leas
   const folder = await ground.back();
   const lease = await take(fleet, site);
   await report(fleet, site, lease, "sent");
-  await startErasure(fleet.ctx, { id: 0 }, { phone: erased!, reason: "בקשה", block: true });
+  await startErasure(fleet.ctx, { person: 0 }, { phone: erased!, reason: "בקשה", block: true });
   fleet.pass(2 * 60_000);
   await eraseNumbers(fleet.ctx);
   // The site forgot the number too, and can report nothing about it.
@@ -372,7 +372,7 @@ Deno.test("restoreBackup() repeats erasures without waiting for a revoked site, 
   await take(fleet, gone, 1);
   const folder = await ground.back();
   for (const phone of [erased!, "+972501234567"]) {
-    await startErasure(fleet.ctx, { id: 0 }, { phone, reason: "בקשה", block: false });
+    await startErasure(fleet.ctx, { person: 0 }, { phone, reason: "בקשה", block: false });
   }
   const { along, db, ctx, after } = await restoreOver(ground, folder);
   assert.equal(along.erasures, 2);
@@ -504,8 +504,12 @@ Deno.test("restoreBackup() pauses campaigns that were paused or cancelled since:
   ];
   const site = await fleet.addSite();
   const folder = await ground.back();
-  await cancelCampaign(fleet.ctx, { id: cancelled.client.id, role: "client" }, cancelled.id);
-  await pauseCampaign(fleet.ctx, { id: 0, role: "admin" }, paused.id);
+  await cancelCampaign(fleet.ctx, {
+    client: cancelled.client.id,
+    person: cancelled.client.id,
+    role: "client",
+  }, cancelled.id);
+  await pauseCampaign(fleet.ctx, { client: 0, person: 0, role: "admin" }, paused.id);
   // The restore also loses the reason that a person would have to confirm.
   await tripCampaign(fleet.ctx, { id: tripped.id, name: "" }, { signal: "failed", count: 6, sample: 50 });
   const { along, db, ctx, after } = await restoreOver(ground, folder);

@@ -14,7 +14,7 @@ import { pull, report, sendNew, statusOf, take } from "../testing/queue_acts.ts"
 import { sendCampaign } from "../queue/send.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
-const ADMIN = { id: 0, role: "admin" as const };
+const ADMIN = { client: 0, person: 0, role: "admin" as const };
 
 /** Opens a campaign that runs at the time of a backup and continues after it. */
 async function openRunning(ground: BackupGround) {
@@ -53,7 +53,7 @@ Deno.test("a backup older than the sites' archive leases no earlier campaign by 
   assert.equal(await pull(fleet, site), null, "all three have it already");
   assert.equal(await statusOf(fleet, campaign), "paused");
   assert.equal(await alerts(fleet), 1);
-  const owner = { id: campaign.client.id, role: "client" as const };
+  const owner = { client: campaign.client.id, person: campaign.client.id, role: "client" as const };
   await assert.rejects(resumeCampaign(fleet.ctx, owner, campaign.id));
   await resumeCampaign(fleet.ctx, ADMIN, campaign.id);
   await answer(fleet, site, campaign);
@@ -227,7 +227,7 @@ Deno.test("a campaign that its client paused before an old backup is resumed onl
   const { fleet: before } = ground;
   const campaign = await sendNew(before, 3);
   await before.addSite();
-  const owner = { id: campaign.client.id, role: "client" as const };
+  const owner = { client: campaign.client.id, person: campaign.client.id, role: "client" as const };
   await pauseCampaign(before.ctx, owner, campaign.id);
   const folder = await ground.back();
   before.pass(2 * ARCHIVE_MS);

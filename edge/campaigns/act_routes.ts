@@ -9,7 +9,7 @@ import {
   testRequestSchema,
   testStartedSchema,
 } from "shared/http_api.ts";
-import { requireUser } from "../auth/require_user.ts";
+import { requireDuty } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { createRouter } from "../http/router.ts";
@@ -31,13 +31,14 @@ export function actRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/send",
         operationId: "sendCampaign",
         summary: "Sends a ready campaign, taking its contacts' number from the quota",
-        middleware: requireUser(),
+        middleware: requireDuty("sender"),
         request: { params: campaignIdParam, body: { ...jsonBody(sendRequestSchema), required: false } },
         responses: {
           200: jsonAnswer(sendResultSchema, "What is left of the quota"),
           ...refusals(
             "invalid_input",
             "not_logged_in",
+            "not_allowed",
             "quota_short",
             "not_found",
             "campaign_not_ready",
@@ -62,7 +63,7 @@ export function actRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/test",
         operationId: "sendTest",
         summary: "Sends the campaign's words to one number, at most five times a day",
-        middleware: requireUser(),
+        middleware: requireDuty("sender"),
         request: { params: campaignIdParam, body: jsonBody(testRequestSchema) },
         responses: {
           200: jsonAnswer(testStartedSchema, "The hidden campaign that carries it"),
@@ -95,11 +96,11 @@ export function actRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/resume",
         operationId: "resumeCampaign",
         summary: "Lets a paused campaign go on; one that a breaker paused, by naming its reason",
-        middleware: requireUser(),
+        middleware: requireDuty("sender"),
         request: { params: campaignIdParam, body: { ...jsonBody(resumeRequestSchema), required: false } },
         responses: {
           200: jsonAnswer(recallResultSchema, "The new status"),
-          ...refusals("not_logged_in", "not_found", "campaign_state", "reason_not_confirmed"),
+          ...refusals("not_logged_in", "not_allowed", "not_found", "campaign_state", "reason_not_confirmed"),
         },
       }),
       async (c) => {
@@ -115,11 +116,11 @@ export function actRoutes(ctx: EdgeContext) {
         operationId: "takeBackSend",
         summary:
           "Takes back a send with a wait, until its first message is handed to a site; makes it ready again",
-        middleware: requireUser(),
+        middleware: requireDuty("sender"),
         request: { params: campaignIdParam },
         responses: {
           200: jsonAnswer(takenBackSchema, "The campaign is ready again, and its messages are in the quota"),
-          ...refusals("not_logged_in", "not_found", "send_began", "campaign_state"),
+          ...refusals("not_logged_in", "not_allowed", "not_found", "send_began", "campaign_state"),
         },
       }),
       async (c) => c.json(await takeBackSend(ctx, c.get("user"), c.req.valid("param").id), 200),
@@ -136,11 +137,11 @@ function recallRoute(act: "pause" | "cancel", summary: string) {
     path: `/api/campaigns/{id}/${act}`,
     operationId: `${act}Campaign`,
     summary,
-    middleware: requireUser(),
+    middleware: requireDuty("sender"),
     request: { params: campaignIdParam },
     responses: {
       200: jsonAnswer(recallResultSchema, "The new status, what changed at once, and what was recalled"),
-      ...refusals("not_logged_in", "not_found", "campaign_state"),
+      ...refusals("not_logged_in", "not_allowed", "not_found", "campaign_state"),
     },
   });
 }

@@ -7,7 +7,7 @@ import type { EdgeContext } from "../context.ts";
 import { orNull, type RowAs, rowsAs } from "../db/query.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { actorArgs, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
 import { statement } from "../db/statement.ts";
 import { turnForRead } from "../time/turn_loop.ts";
@@ -55,7 +55,7 @@ const SMALL_STATE = 100_000;
  */
 export async function readDeliveries(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   campaignId: number,
   query: DeliveryQuery,
 ): Promise<DeliveryPage> {
@@ -93,7 +93,7 @@ export async function readDeliveries(
  */
 async function boundSearch(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   campaignId: number,
   { q }: DeliveryQuery,
 ): Promise<void> {
@@ -119,7 +119,7 @@ const EVERYBODY: Source[] = [
  */
 async function isOfSmallState(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   campaignId: number,
   { state, q }: DeliveryQuery,
 ): Promise<boolean> {
@@ -250,7 +250,7 @@ export const shownReasonSchema = deliveryReasonSchema.nullable().catch(null);
 /** Returns the function that converts rows of SHOWN_FROM and SHOWN_NAMES to what the caller may see. */
 export function viewOf(
   now: number,
-  viewer: Pick<SessionUser, "role">,
+  viewer: Pick<Caller, "role">,
   campaign: CampaignRow,
   masked: boolean,
 ): (row: RowAs<typeof SHOWN_FIELDS>) => Delivery {
@@ -278,7 +278,7 @@ export function viewOf(
  * that their recipients see.
  */
 export function shownSender(
-  { role }: Pick<SessionUser, "role">,
+  { role }: Pick<Caller, "role">,
   { account, sender }: { account: string | null; sender: string | null },
 ): Pick<Delivery, "account" | "sender"> {
   return role === "admin" ? { account, sender: null } : { account: null, sender };

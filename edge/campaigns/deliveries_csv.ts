@@ -3,7 +3,7 @@ import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import { type Audience, DELIVERY_WORDS, stateLabel } from "shared/delivery_words.ts";
 import type { Delivery } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { readDeliveries } from "./deliveries.ts";
 import type { CampaignRow } from "../db/schema.ts";
 import { csvPhone, csvStream, csvTime } from "../http/csv.ts";
@@ -15,7 +15,7 @@ const PAGE = 250;
 /** Streams every delivery in the order of the numbers. It reads the next page only when the reader asks for more. */
 export function deliveriesCsv(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   { id, status }: Pick<CampaignRow, "id" | "status">,
   masked: boolean,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {

@@ -5,7 +5,7 @@ import type { CampaignStatus } from "shared/campaign.ts";
 import { DELIVERY_STATES } from "shared/delivery.ts";
 import type { Delivery } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { openTestApp, type TestApp } from "../testing/test_app.ts";
 import { type DeliveryPage, type DeliveryQuery, readDeliveries } from "./deliveries.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
@@ -79,7 +79,7 @@ Deno.test("readDeliveries() hides the middle of a number from everybody but its 
   const asker = await askerOf(test, { sent: 1 });
   const [own] = (await read(test.ctx, asker, { limit: 1 })).items;
   assert.equal(own.phone, "+972540000001");
-  const user = { ...asker.user, id: 0, role: "admin" } as const;
+  const user = { ...asker.user, client: 0, person: 0, role: "admin" } as const;
   const [row] = (await read(test.ctx, { ...asker, user }, { limit: 1 })).items;
   assert.equal(row.phone, "+97254•••0001");
 });
@@ -166,7 +166,7 @@ function recording(db: Client, asked: Statement[]): Client {
 /** A campaign, and the user that asks for its deliveries. */
 interface Asker {
   campaign: number;
-  user: SessionUser;
+  user: Caller;
 }
 
 async function askerOf(
@@ -176,7 +176,10 @@ async function askerOf(
 ): Promise<Asker> {
   const { id, username } = await test.addPerson();
   const campaign = await makeCampaign(test.ctx, { client: id, status, rows });
-  return { campaign, user: { id, username, role: "client", sessionHash: "" } };
+  return {
+    campaign,
+    user: { client: id, person: id, username, role: "client", duty: "owner", sessionHash: "" },
+  };
 }
 
 function read(ctx: EdgeContext, { user, campaign }: Asker, query: DeliveryQuery): Promise<DeliveryPage> {

@@ -9,7 +9,7 @@ import {
   resolveResultSchema,
 } from "shared/http_api.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
-import { requireUser } from "../auth/require_user.ts";
+import { requireDuty, requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { csvAnswer, jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { csvHeaders } from "../http/csv.ts";
@@ -109,7 +109,7 @@ export function deliveryRoutes(ctx: EdgeContext) {
         const data = { what: "deliveries", masked };
         await writeAudit(ctx, {
           kind: "exported",
-          actor: user.id,
+          actor: user.person,
           campaign: campaign.id,
           data,
         });
@@ -123,11 +123,11 @@ export function deliveryRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/deliveries/resolve",
         operationId: "resolveDeliveries",
         summary: "Settles deliveries whose outcome is unknown, as their owner judged them",
-        middleware: requireUser(),
+        middleware: requireDuty("sender"),
         request: { params: campaignIdParam, body: jsonBody(resolveRequestSchema) },
         responses: {
           200: jsonAnswer(resolveResultSchema, "How many moved"),
-          ...refusals("invalid_input", "not_logged_in", "not_found", "campaign_state"),
+          ...refusals("invalid_input", "not_logged_in", "not_allowed", "not_found", "campaign_state"),
         },
       }),
       async (c) => {

@@ -6,7 +6,7 @@ import { orNull, type RowAs, rowsAs } from "../db/query.ts";
 import { accounts, attempts, deliveries, sites } from "../db/schema.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { actorArgs, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
 import { statement } from "../db/statement.ts";
 import { SHOWN_FIELDS, SHOWN_FROM, SHOWN_NAMES, shownSender, viewOf } from "./deliveries.ts";
@@ -55,7 +55,7 @@ type Line = RowAs<typeof LINE_FIELDS>;
  */
 export async function readDeliveryStory(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   campaignId: number,
   id: number,
 ): Promise<DeliveryStory> {

@@ -10,7 +10,7 @@ import { revokeSite } from "../sites/revoke_site.ts";
 import { World } from "../testing/protocol_world.ts";
 import { readDeliveryStory } from "./delivery_story.ts";
 
-const ADMIN = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+const ADMIN = { client: 0, person: 0, username: "", role: "admin", duty: "owner", sessionHash: "" } as const;
 
 /**
  * Returns each step as one line: attempt, actor, state, reason, and the fate of a site's report. It names the site when

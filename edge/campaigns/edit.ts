@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { type DeclaredKind, EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { CampaignWords, Pilot } from "shared/http_api.ts";
+import { actingKey } from "../audit_log/acting_key.ts";
 import type { EdgeContext } from "../context.ts";
 import { execute, query } from "../db/query.ts";
 import { writeBatch } from "../db/write_batch.ts";
@@ -22,7 +23,7 @@ interface Changes {
 const MAY_ADVERTISE = sql.raw("(kind = 'marketing' OR (queued_count = 0 AND running_import IS NULL))");
 
 /**
- * Changes the text of a draft or ready campaign, its kind, and its pilot wave (null = none). Contacts left out for lack
+ * Changes, for `person`, the text of a draft or ready campaign, its kind, and its pilot wave (null = none). Contacts left out for lack
  * of consent stay out when an advertisement becomes a service. They remain counted until a later upload adds them.
  *
  * @throws {HttpError} `campaign_not_editable` when it was sent in the meantime, `kind_needs_no_contacts`,
@@ -32,6 +33,7 @@ export async function editCampaign(
   ctx: EdgeContext,
   campaign: CampaignRow,
   changes: Changes,
+  person: number,
 ): Promise<void> {
   const { client } = campaign;
   await checkWords(ctx, {
@@ -47,6 +49,8 @@ export async function editCampaign(
       message,
       kind,
       updatedAt: now,
+      editedBy: person,
+      editedByKey: actingKey() ?? null,
       ...(pilot !== undefined && {
         pilotCount: pilot?.count ?? null,
         pilotWaitMs: pilot && pilot.waitMinutes * 60_000,

@@ -9,7 +9,7 @@ import { condition, orNull, query, rowsAs } from "../db/query.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { KEEPS_HOURS } from "../time/sending_hours.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING } from "../events/work_waiting.ts";
 import { campaignChanged } from "../events/changed_event.ts";
@@ -30,7 +30,7 @@ const READ = `SELECT ${KEEPS_HOURS} AS kept, u.username FROM campaigns c
  */
 export async function waiveHours(
   ctx: EdgeContext,
-  { id: actor }: Pick<SessionUser, "id">,
+  { person: actor }: Pick<Caller, "person">,
   { id: campaign, client, kind }: CampaignRow,
   text: string,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function waiveHours(
 /** Applies the hours to the campaign again. Messages that phones may already send can still go out for MAX_VALID_MS. */
 export async function restoreHours(
   ctx: EdgeContext,
-  { id: actor }: Pick<SessionUser, "id">,
+  { person: actor }: Pick<Caller, "person">,
   { id: campaign, client }: Pick<CampaignRow, "id" | "client">,
 ): Promise<void> {
   const now = ctx.now();

@@ -3,7 +3,7 @@ import { MAX_IMAGE_BYTES } from "shared/campaign.ts";
 import { requireSession } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import { scanUpload } from "../virus_scan/scan_upload.ts";
 import { type CheckedImage, checkImage, tryPixels } from "./image.ts";
@@ -20,7 +20,7 @@ export const MAX_BODY_BYTES = 2 * MAX_IMAGE_BYTES;
  */
 export async function readImageField(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id" | "sessionHash">,
+  user: Pick<Caller, "person" | "sessionHash">,
   form: FormData,
 ): Promise<CheckedImage | null> {
   await requireSession(ctx, user);

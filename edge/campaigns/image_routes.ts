@@ -1,12 +1,12 @@
 /** The image of a campaign. Its owner and administrators see it; the owner replaces and removes it. */
 import { createRoute } from "@hono/zod-openapi";
 import { campaignSchema } from "shared/http_api.ts";
-import { requireUser } from "../auth/require_user.ts";
+import { requireDuty, requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { FILE_FIELD, formBody, jsonAnswer, refusals } from "../http/answers.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readMultipart } from "../http/read_multipart.ts";
-import { createRouter, type SessionUser } from "../http/router.ts";
+import { type Caller, createRouter } from "../http/router.ts";
 import { campaignIdParam } from "./campaign_id.ts";
 import type { CheckedImage } from "./image.ts";
 import { MAX_BODY_BYTES, readImageField } from "./image_field.ts";
@@ -17,7 +17,7 @@ import { showCampaign } from "./view.ts";
 
 /** GET, PUT and DELETE /api/campaigns/{id}/image. */
 export function imageRoutes(ctx: EdgeContext) {
-  async function change(user: SessionUser, id: number, image: CheckedImage | null) {
+  async function change(user: Caller, id: number, image: CheckedImage | null) {
     await setImage(ctx, await readEditableCampaign(ctx, user, id), image);
     return await showCampaign(ctx, user, id);
   }
@@ -50,7 +50,7 @@ export function imageRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/image",
         operationId: "setImage",
         summary: "Gives a draft or ready campaign another image",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam, body: imageBody },
         responses: {
           200: jsonAnswer(campaignSchema, "As it now is"),
@@ -81,7 +81,7 @@ export function imageRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/image",
         operationId: "removeImage",
         summary: "Takes the image of a draft or ready campaign away",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam },
         responses: { 200: jsonAnswer(campaignSchema, "As it now is"), ...refusals(...CHANGE_REFUSALS) },
       }),

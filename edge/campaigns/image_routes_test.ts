@@ -95,7 +95,7 @@ Deno.test("setImage() of a campaign that was sent meanwhile changes nothing and 
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const { id } = await (await create(dana)).json();
-  const row = await readCampaign(test.ctx, { ...dana, role: "client", sessionHash: "" }, id);
+  const row = await readCampaign(test.ctx, { ...dana, role: "client", duty: "owner", sessionHash: "" }, id);
   await test.ctx.db.execute({ sql: "UPDATE campaigns SET status = 'processing' WHERE id = ?", args: [id] });
   const bytes = new Uint8Array(await (await picture("photo.jpg")).arrayBuffer());
   await assert.rejects(setImage(test.ctx, row, checkImage(bytes, "photo.jpg")), {

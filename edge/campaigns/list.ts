@@ -2,7 +2,7 @@ import type { Campaign } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
 import { condition, rowsAs } from "../db/query.ts";
 import { users } from "../db/schema.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import type { Fleet } from "./fleet.ts";
 import { readShown, type Which } from "./read_shown.ts";
@@ -12,16 +12,16 @@ export const LIST_LENGTH = 200;
 /** Part of every tag. Raise it when the shape of the response changes, otherwise browsers keep the old response. */
 const SHAPE = 3;
 
-/** SQL: the user's id, or nothing when the caller's copy is current. */
-const UNLESS_SEEN = "(SELECT id FROM users WHERE id = :user AND change_no IS NOT :seen)";
+/** SQL: the client's id, or nothing when the caller's copy is current. */
+const UNLESS_SEEN = "(SELECT id FROM users WHERE id = :client AND change_no IS NOT :seen)";
 const NEWEST: Which = {
   campaigns: `c.client = ${UNLESS_SEEN} AND c.test_of IS NULL AND c.id < :before
     ORDER BY c.id DESC LIMIT ${LIST_LENGTH}`,
   line: `client = ${UNLESS_SEEN}`,
 };
 const CHANGE_NO = `SELECT change_no, EXISTS (
-    SELECT 1 FROM campaigns WHERE client = :user AND status IN ('processing', 'active')) AS running
-  FROM users WHERE id = :user`;
+    SELECT 1 FROM campaigns WHERE client = :client AND status IN ('processing', 'active')) AS running
+  FROM users WHERE id = :client`;
 /** Estimates and stalls of running campaigns change with the time alone: their list is read again this often. */
 const RUNNING_MS = 30_000;
 
@@ -39,17 +39,17 @@ export interface CampaignList {
 }
 
 /**
- * Returns the newest campaigns of one user, newest first. The tag holds the id of the last event and the fleet state
+ * Returns the newest campaigns of one client, newest first. The tag holds the id of the last event and the fleet state
  * that the notices show. An unchanged list costs two small reads.
  */
 export async function listCampaigns(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   { before = Number.MAX_SAFE_INTEGER, knownTag = "" }: ListOptions,
 ): Promise<CampaignList> {
-  const begins = `"${SHAPE}-${user.id}-${user.role}-`;
+  const begins = `"${SHAPE}-${user.client}-${user.role}-`;
   const read = async (seen: number | null) => {
-    const args = { user: user.id, before, seen };
+    const args = { client: user.client, before, seen };
     const { fleet, campaigns, more: [change] } = await readShown(ctx, NEWEST, args, [
       statement(CHANGE_NO, args),
     ]);

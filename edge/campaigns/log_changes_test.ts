@@ -33,8 +33,8 @@ for (const remote of [false, true]) {
     };
     const campaign = await sendNew(fleet, 4);
     const { client } = await fleet.one(`SELECT client FROM campaigns WHERE id = ${campaign.id}`);
-    const owner = { id: Number(client), role: "client" as const };
-    const acted = { by: "client", user: owner.id };
+    const owner = { client: Number(client), person: Number(client), role: "client" as const };
+    const acted = { by: "client", user: owner.person };
     assert.deepEqual(await changes(), [{ event: "campaign_sent", ...acted, queued: 4, sent: 0 }]);
 
     const site = await fleet.addSite(1);
@@ -58,7 +58,11 @@ for (const remote of [false, true]) {
     const next = await sendNew(fleet, 2);
     await changes();
     const { client: nextClient } = await fleet.one(`SELECT client FROM campaigns WHERE id = ${next.id}`);
-    await cancelCampaign(fleet.ctx, { id: Number(nextClient), role: "client" }, next.id);
+    await cancelCampaign(fleet.ctx, {
+      client: Number(nextClient),
+      person: Number(nextClient),
+      role: "client",
+    }, next.id);
     const cancelled = {
       event: "campaign_cancelled",
       by: "client",

@@ -189,7 +189,14 @@ Deno.test("showCampaign() never scans all deliveries of a campaign", async () =>
   const client = (await test.addPerson()).id;
   const id = await makeCampaign(test.ctx, { status: "active", rows: { queued: 4, leased: 2 }, client });
   const { ctx, batches } = listened(test);
-  const admin = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const admin = {
+    client: 0,
+    person: 0,
+    username: "",
+    role: "admin",
+    duty: "owner",
+    sessionHash: "",
+  } as const;
   await showCampaign(ctx, admin, id);
 
   const ofDeliveries = batches.flat().filter(({ sql }) => sql.includes("FROM deliveries"));
@@ -227,7 +234,14 @@ async function noticesOf(
   const id = typeof made === "number"
     ? made
     : await makeCampaign(test.ctx, { ...made, client: (await test.addPerson()).id });
-  const admin = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const admin = {
+    client: 0,
+    person: 0,
+    username: "",
+    role: "admin",
+    duty: "owner",
+    sessionHash: "",
+  } as const;
   return (await showCampaign(test.ctx, admin, id)).notices;
 }
 

@@ -7,7 +7,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { execute, query, rowsAs } from "../db/query.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import { type CampaignRow, numberViews } from "../db/schema.ts";
 
@@ -20,7 +20,7 @@ const LOOK =
 /** Shows the numbers to this session and returns the end time in ms. The audit log keeps the reason. */
 export async function showNumbers(
   ctx: EdgeContext,
-  { id: actor, sessionHash }: SessionUser,
+  { person: actor, sessionHash }: Caller,
   campaign: number,
   reason: string,
 ): Promise<number> {
@@ -40,7 +40,7 @@ export async function showNumbers(
 }
 
 /** Masks the numbers again before the time ends. */
-export async function hideNumbers(ctx: EdgeContext, user: SessionUser, campaign: number): Promise<void> {
+export async function hideNumbers(ctx: EdgeContext, user: Caller, campaign: number): Promise<void> {
   const isThis = and(eq(numberViews.session, user.sessionHash), eq(numberViews.campaign, campaign));
   await execute(ctx.db, query.delete(numberViews).where(isThis));
 }
@@ -48,17 +48,17 @@ export async function hideNumbers(ctx: EdgeContext, user: SessionUser, campaign:
 /** Returns the statement whose result untilOf() reads. */
 export function findNumberView(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "sessionHash">,
+  user: Pick<Caller, "sessionHash">,
   campaign: number,
 ): InStatement {
   return statement(LOOK, { session: user.sessionHash, campaign, now: ctx.now() });
 }
 
 /**
- * SQL: true when the user may see the campaign's numbers, as its owner or after showNumbers(). Needs :campaign, :user,
+ * SQL: true when the caller may see the campaign's numbers, as its client's or after showNumbers(). Needs :campaign, :client,
  * :session and :now.
  */
-export const MAY_SEE = `(EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user)
+export const MAY_SEE = `(EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :client)
   OR EXISTS (${LOOK}))`;
 
 /** Returns until when this session sees the campaign's numbers in ms, or null when they are masked. */
@@ -68,13 +68,13 @@ export function untilOf(found: ResultSet): number | null {
 }
 
 /**
- * Returns whether to mask the numbers of `campaign` for `user`, given the result of findNumberView(). The owner always
- * sees them.
+ * Returns whether to mask the numbers of `campaign` for `user`, given the result of findNumberView(). People of its client
+ * always see them.
  */
 export function isMasked(
-  user: SessionUser,
+  user: Caller,
   { client }: Pick<CampaignRow, "client">,
   found: ResultSet,
 ): boolean {
-  return client !== user.id && untilOf(found) === null;
+  return client !== user.client && untilOf(found) === null;
 }

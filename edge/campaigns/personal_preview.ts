@@ -22,7 +22,7 @@ import { type CampaignRow, deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { readAdvertiser } from "../lawful/advertiser.ts";
 import { advertising } from "../lawful/sent_text.ts";
 import { maskingOf, revealsHidden, shownPhone } from "../numbers/mask_phone.ts";
@@ -78,7 +78,7 @@ interface View {
 /** @throws {HttpError} `not_found` as readCampaign() */
 export async function previewPersonal(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   id: number,
 ): Promise<PersonalPreview> {
   const view = await openView(ctx, user, id);
@@ -116,7 +116,7 @@ export async function previewPersonal(
  */
 export async function searchPersonal(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   id: number,
   { q, after }: { q: string; after: number },
 ): Promise<PersonalRows> {
@@ -145,7 +145,7 @@ export async function searchPersonal(
  */
 export async function neighboursOf(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   id: number,
   row: number,
 ): Promise<PersonalNeighbours> {
@@ -222,7 +222,7 @@ async function readRange(
   return rowsAs(await ctx.db.execute(statement(SCAN, { campaign, after, last, limit })), ROW_FIELDS);
 }
 
-async function openView(ctx: EdgeContext, user: SessionUser, id: number): Promise<View> {
+async function openView(ctx: EdgeContext, user: Caller, id: number): Promise<View> {
   const campaign = await readCampaign(ctx, user, id);
   const masked = isMasked(user, campaign, await ctx.db.execute(findNumberView(ctx, user, id)));
   return { campaign, masked, words: await wordsOf(ctx, campaign) };

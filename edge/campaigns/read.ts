@@ -6,7 +6,7 @@ import type { EdgeContext } from "../context.ts";
 import { everyColumn, rowsAs } from "../db/query.ts";
 import { type CampaignRow, campaigns } from "../db/schema.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
 import { statement } from "../db/statement.ts";
 
@@ -19,12 +19,12 @@ const FIND = `SELECT ${everyColumn(campaigns, "c")} FROM campaigns c WHERE id = 
  *
  * @throws {HttpError} `not_found` when there is none, or it belongs to another client
  */
-export async function readCampaign(ctx: EdgeContext, user: SessionUser, id: number): Promise<CampaignRow> {
+export async function readCampaign(ctx: EdgeContext, user: Caller, id: number): Promise<CampaignRow> {
   return foundCampaign(await ctx.db.execute(findCampaign(user, id)));
 }
 
 /** Returns the statement of readCampaign(), for callers that batch it with others; foundCampaign() reads its result. */
-export function findCampaign(user: SessionUser, id: number) {
+export function findCampaign(user: Caller, id: number) {
   return statement(FIND, { campaign: id, ...actorArgs(user) });
 }
 
@@ -40,9 +40,9 @@ export function foundCampaign(result: ResultSet): CampaignRow {
  *
  * @throws {HttpError} `not_found` as readCampaign(), `not_allowed` to an administrator who is not its owner
  */
-export async function readOwnCampaign(ctx: EdgeContext, user: SessionUser, id: number): Promise<CampaignRow> {
+export async function readOwnCampaign(ctx: EdgeContext, user: Caller, id: number): Promise<CampaignRow> {
   const row = await readCampaign(ctx, user, id);
-  if (row.client !== user.id) throw new HttpError("not_allowed");
+  if (row.client !== user.client) throw new HttpError("not_allowed");
   return row;
 }
 
@@ -54,7 +54,7 @@ export async function readOwnCampaign(ctx: EdgeContext, user: SessionUser, id: n
  */
 export async function readEditableCampaign(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   id: number,
 ): Promise<CampaignRow> {
   const row = await readOwnCampaign(ctx, user, id);

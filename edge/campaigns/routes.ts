@@ -8,7 +8,7 @@ import {
   createCampaignFieldsSchema,
   pilotSchema,
 } from "shared/http_api.ts";
-import { requireUser } from "../auth/require_user.ts";
+import { requireDuty, requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { FILE_FIELD, formBody, jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -68,7 +68,7 @@ export function campaignRoutes(ctx: EdgeContext) {
         path: "/api/campaigns",
         operationId: "createCampaign",
         summary: "Makes a draft",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { body: createBody },
         responses: {
           201: jsonAnswer(campaignSchema, "The new draft"),
@@ -76,6 +76,7 @@ export function campaignRoutes(ctx: EdgeContext) {
             "invalid_input",
             "file_infected",
             "not_logged_in",
+            "not_allowed",
             "body_too_large",
             "unsupported_media",
             "not_ready",
@@ -122,7 +123,7 @@ export function campaignRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}",
         operationId: "editCampaign",
         summary: "Changes the words or the kind of a draft or ready campaign",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam, body: jsonBody(editCampaignSchema) },
         responses: {
           200: jsonAnswer(campaignSchema, "As it now is"),
@@ -132,7 +133,7 @@ export function campaignRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const campaign = await readEditableCampaign(ctx, c.get("user"), c.req.valid("param").id);
-        await editCampaign(ctx, campaign, c.req.valid("json"));
+        await editCampaign(ctx, campaign, c.req.valid("json"), c.get("user").person);
         return c.json(await showCampaign(ctx, c.get("user"), campaign.id), 200);
       },
     )
@@ -142,7 +143,7 @@ export function campaignRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}",
         operationId: "deleteCampaign",
         summary: "Deletes a draft or ready campaign",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam },
         responses: { 204: { description: "Deleted" }, ...changeRefusals },
       }),
@@ -157,7 +158,7 @@ export function campaignRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/contacts",
         operationId: "removeContacts",
         summary: "Removes every contact of a draft or ready campaign",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam },
         responses: { 204: { description: "Removed" }, ...changeRefusals },
       }),

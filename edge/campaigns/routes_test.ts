@@ -446,11 +446,13 @@ Deno.test("POST /duplicate copies a list of more than one page, whole", async ()
 Deno.test("editCampaign() changes nothing of a campaign that was sent meanwhile", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
-  const user = { ...dana, role: "client" as const, sessionHash: "" };
+  const user = { ...dana, role: "client" as const, duty: "owner" as const, sessionHash: "" };
   const id = await makeCampaign(test.ctx, { client: dana.id, status: "ready", rows: { queued: 1 } });
   const seen = await readCampaign(test.ctx, user, id);
   await test.ctx.db.execute("UPDATE campaigns SET status = 'active'");
-  await assert.rejects(editCampaign(test.ctx, seen, { message: "אחרת" }), { code: "campaign_not_editable" });
+  await assert.rejects(editCampaign(test.ctx, seen, { message: "אחרת" }, dana.id), {
+    code: "campaign_not_editable",
+  });
   assert.equal((await readCampaign(test.ctx, user, id)).message, "שלום");
 });
 

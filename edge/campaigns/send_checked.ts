@@ -2,7 +2,7 @@ import type { SendRequest, SendResult } from "shared/http_api.ts";
 import { countOf } from "../text/hebrew_count.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { leaveOutReached, lookForReached, readReached } from "../queue/reached_before.ts";
 import { type BeforeSend, sendCampaign } from "../queue/send.ts";
 
@@ -16,12 +16,14 @@ const OWED_TEXT = "המערכת שוחזרה מגיבוי. אפשר יהיה ל�
  */
 export async function sendChecked(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  caller: Pick<Caller, "client" | "person">,
   campaign: number,
   { reached: wanted, ...options }: SendRequest,
 ): Promise<SendResult> {
-  const of = { campaign, client: user.id };
-  if (wanted === "send") return await sendCampaign(ctx, user, campaign, options);
+  const { client, person } = caller;
+  const of = { campaign, client };
+  const sender = { client, person };
+  if (wanted === "send") return await sendCampaign(ctx, sender, campaign, options);
   const before: BeforeSend = {
     look: lookForReached(of),
     async act(answer) {
@@ -35,7 +37,7 @@ export async function sendChecked(
       await leaveOutReached(ctx, of);
     },
   };
-  return await sendCampaign(ctx, user, campaign, { ...options, before });
+  return await sendCampaign(ctx, sender, campaign, { ...options, before });
 }
 
 function reachedText(count: number): string {

@@ -19,7 +19,7 @@ const STEP_MS = 20_000;
 const STEPS = 360;
 /** Looks are this far apart, and a campaign may take one more to be seen moving. */
 const SLACK_MS = 2 * STEP_MS;
-const ADMIN = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+const ADMIN = { client: 0, person: 0, username: "", role: "admin", duty: "owner", sessionHash: "" } as const;
 
 interface BusySite {
   site: TestSite;
@@ -111,7 +111,7 @@ class BusyWorld {
     const { ctx } = this.fleet;
     const sql = (text: string) => ctx.db.execute(text);
     const campaign = this.pick(this.campaigns);
-    const owner = { id: campaign.client.id, role: "client" as const };
+    const owner = { client: campaign.client.id, person: campaign.client.id, role: "client" as const };
     const device = `(SELECT id FROM devices ORDER BY id LIMIT 1 OFFSET ${Math.floor(this.#random() * 6)})`;
     await this.pick([
       () => sql(`UPDATE devices SET state = 'offline', updated_at = ${ctx.now()} WHERE id = ${device}`),

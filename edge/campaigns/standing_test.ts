@@ -178,7 +178,11 @@ const STANDS: Record<string, Stand> = {
   "its client paused it": {
     drive: async (world) => {
       const campaign = await after()(world);
-      await pauseCampaign(world.house.fleet.ctx, { id: campaign.client.id, role: "client" }, campaign.id);
+      await pauseCampaign(world.house.fleet.ctx, {
+        client: campaign.client.id,
+        person: campaign.client.id,
+        role: "client",
+      }, campaign.id);
       return campaign;
     },
     code: "paused_by_client",
@@ -187,7 +191,11 @@ const STANDS: Record<string, Stand> = {
   "an administrator paused it": {
     drive: async (world) => {
       const campaign = await after()(world);
-      await pauseCampaign(world.house.fleet.ctx, { id: world.house.admin.id, role: "admin" }, campaign.id);
+      await pauseCampaign(world.house.fleet.ctx, {
+        client: world.house.admin.id,
+        person: world.house.admin.id,
+        role: "admin",
+      }, campaign.id);
       return campaign;
     },
     code: "paused_by_admin",
@@ -542,9 +550,9 @@ Deno.test("a campaign says nothing of a stall before three minutes, after a resu
   };
   await world.stand(2);
   assert.deepEqual(await codes(), []);
-  await pauseCampaign(house.fleet.ctx, { id: client.id, role: "client" }, id);
+  await pauseCampaign(house.fleet.ctx, { client: client.id, person: client.id, role: "client" }, id);
   await world.stand(10);
-  await resumeCampaign(house.fleet.ctx, { id: client.id, role: "client" }, id);
+  await resumeCampaign(house.fleet.ctx, { client: client.id, person: client.id, role: "client" }, id);
   assert.deepEqual(await codes(), []);
   await world.stand(4);
   assert.deepEqual(await codes(), ["stalled"]);

@@ -8,7 +8,7 @@ import type { EdgeContext } from "../context.ts";
 import { condition, query, rowsAs, toStatement, wholeNumber } from "../db/query.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { readBlocked } from "../privacy/blocked.ts";
 import { localMidnight, msToLocalMidnight } from "../time/local_day.ts";
 import { sendCampaign } from "../queue/send.ts";
@@ -48,7 +48,7 @@ const DROP = [
  */
 export async function sendTest(
   ctx: EdgeContext,
-  user: SessionUser,
+  { client, person }: Pick<Caller, "client" | "person">,
   campaign: CampaignRow,
   { phone: phoneText, row }: TestRequest,
 ): Promise<TestStarted> {
@@ -78,18 +78,27 @@ export async function sendTest(
   if (test === undefined && row !== undefined && !hasRow) throw new HttpError("not_found");
   if (test === undefined) throw refusal(suppressed, now);
   try {
-    const { remainingQuota } = await sendCampaign(ctx, user, test.id);
+    const { remainingQuota } = await sendCampaign(ctx, { client, person }, test.id);
     const data = { number: markOf(ctx, "phone", `+${phone}`) };
     await ctx.db.batch([
       // The test goes before the client's other campaigns: after ten thousand messages it would arrive too late.
       toStatement(query.update(campaigns).set({ sendAt: 0 }).where(eq(campaigns.id, test.id))),
-      noteAudit(now, { kind: "test_sent", actor: user.id, campaign: campaign.id, data }),
+      noteAudit(now, { kind: "test_sent", actor: person, campaign: campaign.id, data }),
     ], "write");
     return { campaignId: test.id, remainingQuota, remainingToday: TESTS_PER_DAY - tests };
   } catch (error) {
     await ctx.db.batch(DROP.map((sql) => statement(sql, { test: test.id })), "write");
     throw error;
   }
+}
+
+/** Returns how many tests a client may still send today. */
+export async function readTestsLeft(ctx: EdgeContext, client: number): Promise<number> {
+  const args = { client, midnight: localMidnight(ctx.now()) };
+  const [{ tests }] = rowsAs(await ctx.db.execute(statement(`SELECT ${TESTS_TODAY} AS tests`, args)), {
+    tests: wholeNumber,
+  }) as [{ tests: number }];
+  return Math.max(0, TESTS_PER_DAY - tests);
 }
 
 function refusal(isSuppressed: boolean, now: number): HttpError {

@@ -4,7 +4,7 @@ import type { Client } from "@libsql/client/web";
 import { TESTS_PER_DAY } from "shared/campaign.ts";
 import { importContacts } from "../contacts/import_contacts.ts";
 import type { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { addPersonal } from "../testing/personal.ts";
 import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
@@ -94,7 +94,14 @@ Deno.test("sendTest() keeps a sent test when a later step fails", async () => {
   const { ctx } = house.fleet;
   const dana = await house.edge.addPerson({ messageQuota: 5 });
   const id = await makeCampaign(ctx, { client: dana.id, status: "draft" });
-  const user: SessionUser = { id: dana.id, username: dana.username, role: "client", sessionHash: "" };
+  const user: Caller = {
+    client: dana.id,
+    person: dana.id,
+    username: dana.username,
+    role: "client",
+    duty: "owner",
+    sessionHash: "",
+  };
   const campaign = await readCampaign(ctx, user, id);
   const batch: Client["batch"] = (statements, mode) => {
     if (JSON.stringify(statements).includes("test_sent")) throw new Error("The disk is full");
@@ -167,7 +174,7 @@ Deno.test("POST /test sends a personal message with the values of one row, and k
   assert.deepEqual(texts, [["שלום נועה מכאן"], ["שלום {{עיר}} מחיפה"]]);
   // One that nobody took yet: an erasure finds the values of its recipient.
   const waiting = await send(rows[0]!.id);
-  await startErasure(fleet.ctx, { id: 1 }, { phone: phones[0]!, reason: "בקשה", block: false });
+  await startErasure(fleet.ctx, { person: 1 }, { phone: phones[0]!, reason: "בקשה", block: false });
   await eraseNumbers(fleet.ctx);
   assert.equal((await fleet.one(`SELECT fields FROM deliveries WHERE campaign = ${waiting}`)).fields, null);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
@@ -187,7 +194,7 @@ Deno.test("an erasure waits for a test that has the person's values at its site,
   const json = { phone: "054-371-0968", row: Number(row) };
   assert.equal((await dana.ask(`/api/campaigns/${id}/test`, { method: "POST", json })).status, 200);
   const lease = await take(fleet, site);
-  await startErasure(fleet.ctx, { id: 1 }, { phone: phones[0]!, reason: "בקשה", block: false });
+  await startErasure(fleet.ctx, { person: 1 }, { phone: phones[0]!, reason: "בקשה", block: false });
   const isOver = async () => {
     edge.clock.now += 61_000;
     await eraseNumbers(fleet.ctx);

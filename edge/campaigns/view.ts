@@ -5,7 +5,7 @@ import type { Advertiser } from "shared/marketing.ts";
 import type { EdgeContext } from "../context.ts";
 import { rowsAs, wholeNumber } from "../db/query.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { ADVERTISER, toAdvertiser } from "../lawful/advertiser.ts";
 import { composedOf } from "../lawful/sent_text.ts";
 import { actorArgs, MAY_ACT, OWN_CAMPAIGN } from "../queue/own_campaign.ts";
@@ -39,7 +39,7 @@ export interface WholeCampaign {
  */
 export async function readWholeCampaign(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   id: number,
   more: InStatement[] = [],
 ): Promise<WholeCampaign> {
@@ -63,7 +63,7 @@ export async function readWholeCampaign(
  *
  * @throws {HttpError} as readWholeCampaign()
  */
-export async function showCampaign(ctx: EdgeContext, user: SessionUser, id: number): Promise<Campaign> {
+export async function showCampaign(ctx: EdgeContext, user: Caller, id: number): Promise<Campaign> {
   return (await readWholeCampaign(ctx, user, id)).campaign;
 }
 

@@ -1,10 +1,12 @@
 import { MAX_NAME_CHARS } from "shared/campaign.ts";
 import type { UploadResult } from "shared/http_api.ts";
+import { actingKey } from "../audit_log/acting_key.ts";
 import { finishImport } from "./import_contacts.ts";
 import { copyContacts } from "./copy_contacts.ts";
 import { CAMPAIGN_FIELDS } from "../personal/import_fields.ts";
 import type { EdgeContext } from "../context.ts";
 import { rowsAs } from "../db/query.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 import { type CampaignRow, campaigns, imports } from "../db/schema.ts";
@@ -16,8 +18,9 @@ import { type CampaignRow, campaigns, imports } from "../db/schema.ts";
 export const COPIED_CONTACTS = ["none", "all", "notSent", "notSentOrLeftOut"] as const;
 export type CopiedContacts = (typeof COPIED_CONTACTS)[number];
 
-const COPY = `INSERT INTO campaigns (client, name, message, image, kind, created_at, updated_at)
-  SELECT client, :name, message, image, kind, :now, :now FROM campaigns WHERE id = :campaign RETURNING id`;
+const COPY = `INSERT INTO campaigns (client, name, message, image, kind, created_at, updated_at, edited_by,
+    edited_by_key)
+  SELECT client, :name, message, image, kind, :now, :now, :person, :byKey FROM campaigns WHERE id = :campaign RETURNING id`;
 // In the transaction that makes the copy: a process that dies then leaves no draft that stays empty.
 const START_IMPORT =
   `INSERT INTO imports (campaign, file_name, status, makes_campaign, fields, created_at, updated_at)
@@ -41,9 +44,10 @@ export async function duplicateCampaign(
   ctx: EdgeContext,
   campaign: CampaignRow,
   contacts: CopiedContacts,
-  left?: AbortSignal,
+  { person = campaign.client, left }: { person?: number; left?: AbortSignal } = {},
 ): Promise<number> {
-  const args = { campaign: campaign.id, name: nameOfCopy(campaign.name), now: ctx.now() };
+  const by = { person, byKey: actingKey() ?? null };
+  const args = { campaign: campaign.id, ...by, name: nameOfCopy(campaign.name), now: ctx.now() };
   const most = mostCopied(campaign, contacts);
   const isEmpty = most === 0;
   const { copied, importStarted } = await writeBatch(ctx.db, {
@@ -51,6 +55,9 @@ export async function duplicateCampaign(
     importStarted: isEmpty ? undefined : statement(START_IMPORT, args),
     held: isEmpty ? undefined : statement(HOLD, args),
     event: statement(isEmpty ? EMPTY_COPY_EVENT : HELD_COPY_EVENT, args),
+    recorded: isEmpty
+      ? recordCall({ status: 201, made: { sql: "(SELECT max(id) FROM campaigns)" } }, { always: true })
+      : undefined,
   });
   ctx.wakeOutbox();
   const { id: copy } = rowsAs(copied, { id: campaigns.id })[0]!;
@@ -75,7 +82,7 @@ export async function duplicateCampaign(
       problems: [],
     };
     return { result };
-  });
+  }, { status: 201, made: copy });
   return copy;
 }
 

@@ -1,7 +1,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { campaignSchema } from "shared/http_api.ts";
-import { requireUser } from "../auth/require_user.ts";
+import { requireDuty } from "../auth/require_user.ts";
 import { campaignIdParam } from "../campaigns/campaign_id.ts";
 import { readOwnCampaign } from "../campaigns/read.ts";
 import { changeRefusals } from "../campaigns/routes.ts";
@@ -22,7 +22,7 @@ export function duplicateRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/duplicate",
         operationId: "duplicateCampaign",
         summary: "Makes a draft of the same words, with all, none or the unreached of its contacts",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam, body: jsonBody(duplicateSchema) },
         responses: {
           201: jsonAnswer(campaignSchema, "The copy"),
@@ -31,8 +31,10 @@ export function duplicateRoutes(ctx: EdgeContext) {
         },
       }),
       async (c) => {
+        const { person } = c.get("user");
         const campaign = await readOwnCampaign(ctx, c.get("user"), c.req.valid("param").id);
-        const copy = await duplicateCampaign(ctx, campaign, c.req.valid("json").contacts, c.req.raw.signal);
+        const by = { person, left: c.req.raw.signal };
+        const copy = await duplicateCampaign(ctx, campaign, c.req.valid("json").contacts, by);
         return c.json(await showCampaign(ctx, c.get("user"), copy), 201);
       },
     );

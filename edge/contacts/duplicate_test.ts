@@ -18,7 +18,7 @@ const SLICE = 1_500;
 
 async function addList(fleet: Fleet, count: number) {
   const client = await fleet.addClient(0);
-  const user = { ...client, username: "", role: "client" as const, sessionHash: "" };
+  const user = { ...client, username: "", role: "client" as const, duty: "owner" as const, sessionHash: "" };
   const id = await makeCampaign(fleet.ctx, { client: client.id, rows: { queued: count } });
   return { client, campaign: () => readCampaign(fleet.ctx, user, id) };
 }

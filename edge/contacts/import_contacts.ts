@@ -1,9 +1,11 @@
 /** Adds the contacts of one upload to a draft or ready campaign: all valid numbers, or none. */
 import type { Consent } from "shared/consent.ts";
 import type { UploadResult } from "shared/http_api.ts";
+import { actingKey } from "../audit_log/acting_key.ts";
 import { campaignChanged } from "../events/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
+import { type CallEnd, recordCall } from "../http/repeatable_call.ts";
 import { checkConsent, declareConsent } from "../lawful/consent.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { rowsAs } from "../db/query.ts";
@@ -44,12 +46,13 @@ export interface ImportedContacts {
   rejected: RejectedRow[];
 }
 
-const PROBLEMS_SHOWN = 5;
+/** Most rejected rows in the answer to an upload. */
+export const PROBLEMS_SHOWN = 5;
 const ANOTHER_RUNS = "רשימה אחרת עדיין נטענת לקמפיין הזה. אפשר להוסיף עוד כשהטעינה תסתיים.";
 
 // No row = sent by now, a test to oneself, or another import runs.
-const START = `INSERT INTO imports (campaign, file_name, status, created_at, updated_at)
-  SELECT id, :fileName, 'processing', :now, :now FROM campaigns
+const START = `INSERT INTO imports (campaign, file_name, status, user, by_key, created_at, updated_at)
+  SELECT id, :fileName, 'processing', :user, :byKey, :now, :now FROM campaigns
   WHERE id = :campaign AND status IN ('draft', 'ready') AND running_import IS NULL AND test_of IS NULL
   RETURNING id`;
 const HOLD = `UPDATE campaigns SET running_import = last_insert_rowid(), updated_at = :now
@@ -80,7 +83,7 @@ export async function importContacts(
   left?: AbortSignal,
 ): Promise<ImportedContacts> {
   checkConsent(campaign, consent, ctx.now());
-  return await runImport(ctx, campaign, source.fileName, async (running) => {
+  return await runImport(ctx, campaign, { fileName: source.fileName, user }, async (running) => {
     const { importId } = running;
     const yieldToEventLoop = createYieldToEventLoop({ left });
     const list = await read(ctx, source, yieldToEventLoop);
@@ -122,22 +125,26 @@ export async function importContacts(
 export async function runImport<T extends { result: UploadResult }>(
   ctx: EdgeContext,
   campaign: Pick<CampaignRow, "id" | "client">,
-  fileName: string,
+  by: { fileName: string; user: number },
   add: (running: RunningImport) => Promise<T>,
 ): Promise<T> {
-  const importId = await start(ctx, campaign, fileName);
+  const importId = await start(ctx, campaign, by);
   return await finishImport(ctx, { campaign: campaign.id, client: campaign.client, importId }, add);
 }
 
-/** Works as runImport() does, for an import whose row exists and already locks its campaign. */
+/**
+ * Works as runImport() does, for an import whose row exists and already locks its campaign. `end` is what a call with
+ * an Idempotency-Key is remembered by.
+ */
 export async function finishImport<T extends { result: UploadResult }>(
   ctx: EdgeContext,
   running: RunningImport,
   add: (running: RunningImport) => Promise<T>,
+  end: CallEnd = { status: 200, made: running.importId },
 ): Promise<T> {
   try {
     const added = await add(running);
-    await finish(ctx, running, added.result);
+    await finish(ctx, running, added.result, end);
     return added;
   } catch (error) {
     const cause = error instanceof HttpError ? error : new HttpError("internal");
@@ -152,9 +159,9 @@ export async function finishImport<T extends { result: UploadResult }>(
 async function start(
   ctx: EdgeContext,
   campaign: Pick<CampaignRow, "id" | "client">,
-  fileName: string,
+  by: { fileName: string; user: number },
 ): Promise<number> {
-  const args = { campaign: campaign.id, fileName, now: ctx.now() };
+  const args = { campaign: campaign.id, ...by, byKey: actingKey() ?? null, now: ctx.now() };
   const { started, look } = await writeBatch(ctx.db, {
     started: statement(START, args),
     held: rightAfter("started", statement(HOLD, args)),
@@ -184,7 +191,12 @@ function read(
     : readManualNumbers(source.numbers, { seed, yieldToEventLoop });
 }
 
-async function finish(ctx: EdgeContext, running: RunningImport, result: UploadResult): Promise<void> {
+async function finish(
+  ctx: EdgeContext,
+  running: RunningImport,
+  result: UploadResult,
+  end: CallEnd,
+): Promise<void> {
   const { total, duplicatesRemoved, invalid, suppressed, withoutConsent } = result;
   const args = {
     ...running,
@@ -198,6 +210,7 @@ async function finish(ctx: EdgeContext, running: RunningImport, result: UploadRe
   await inTransaction(ctx.db, async (tx) => {
     const { finished } = await writeBatch(tx, {
       finished: statement(FINISH_IMPORT, args),
+      recorded: recordCall(end, { always: true }),
       released: statement(FINISH, args),
       progressEvent: importProgress(
         args,

@@ -234,20 +234,27 @@ Deno.test("removeImport() of a process that wakes late does not free the campaig
   fleet.pass(61_000);
   while (await removeDeadImports(fleet.ctx) > 0);
   await importContacts(fleet.ctx, campaign, csv(["0501234567"]));
-  await runImport(fleet.ctx, campaign, "second.csv", async ({ importId }) => {
-    await removeImport(fleet.ctx, { importId: 7, campaign: campaign.id, client: campaign.client }, "נכשל");
-    assert.deepEqual(await stateOf(fleet, campaign.id), {
-      status: "ready",
-      queued_count: 1,
-      running_import: importId,
-    });
-    assert.equal(
-      await codeOf(sendCampaign(fleet.ctx, { id: campaign.client }, campaign.id)),
-      "import_running",
-    );
-    const none = { total: 0, duplicatesRemoved: 0, invalid: 0, suppressed: 0, withoutConsent: 0 };
-    return { result: { importId, ...none, problems: [] } };
-  });
+  await runImport(
+    fleet.ctx,
+    campaign,
+    { fileName: "second.csv", user: campaign.client },
+    async ({ importId }) => {
+      await removeImport(fleet.ctx, { importId: 7, campaign: campaign.id, client: campaign.client }, "נכשל");
+      assert.deepEqual(await stateOf(fleet, campaign.id), {
+        status: "ready",
+        queued_count: 1,
+        running_import: importId,
+      });
+      assert.equal(
+        await codeOf(
+          sendCampaign(fleet.ctx, { client: campaign.client, person: campaign.client }, campaign.id),
+        ),
+        "import_running",
+      );
+      const none = { total: 0, duplicatesRemoved: 0, invalid: 0, suppressed: 0, withoutConsent: 0 };
+      return { result: { importId, ...none, problems: [] } };
+    },
+  );
 });
 
 Deno.test("importContacts() that was silent for too long stops and leaves nothing", async () => {

@@ -5,7 +5,7 @@ import { requireSession } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
 import { readMultipart } from "../http/read_multipart.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { tableKind } from "../tables/table_kind.ts";
 import { workbookCsv } from "../tables/workbook_csv.ts";
@@ -42,7 +42,7 @@ export interface UploadedFile extends Upload {
  */
 export async function readUpload(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id" | "sessionHash">,
+  user: Pick<Caller, "person" | "sessionHash">,
   request: Request,
 ): Promise<Upload> {
   const { sheet, ...upload } = await readUploadedFile(ctx, user, request);
@@ -57,7 +57,7 @@ export async function readUpload(
 /** Works as readUpload() does, and leaves a workbook as it is. */
 export async function readUploadedFile(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id" | "sessionHash">,
+  user: Pick<Caller, "person" | "sessionHash">,
   request: Request,
 ): Promise<UploadedFile> {
   let form: FormData;
@@ -92,7 +92,7 @@ async function takeTurn(
   user: Pick<SessionUser, "id" | "sessionHash">,
   left: AbortSignal,
 ): Promise<Disposable> {
-  const turn = await workbookTurns.take(user.id, left);
+  const turn = await workbookTurns.take(user.person, left);
   try {
     await requireSession(ctx, user);
     return turn;

@@ -5,7 +5,7 @@ import { withoutNumbers } from "shared/without_numbers.ts";
 import type { EdgeContext } from "../context.ts";
 import { csvText } from "../http/csv.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { condition, orNull, rowsAs } from "../db/query.ts";
 import { campaigns, importChunks, imports } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
@@ -35,7 +35,7 @@ const READ = `SELECT k.bytes, i.user, c.client, EXISTS (SELECT 1 FROM number_vie
  */
 export async function rejectedCsv(
   ctx: EdgeContext,
-  { id: reader, sessionHash: session }: Pick<SessionUser, "id" | "sessionHash">,
+  { person: reader, client, sessionHash: session }: Pick<Caller, "client" | "person" | "sessionHash">,
   importId: number,
 ): Promise<string> {
   const found = await ctx.db.execute(statement(READ, { import: importId, session, now: ctx.now() }));
@@ -46,7 +46,7 @@ export async function rejectedCsv(
     shown: condition,
   });
   if (kept === undefined) throw new HttpError("not_found");
-  const isMasked = kept.user !== reader && kept.client !== reader && !kept.shown;
+  const isMasked = kept.user !== reader && kept.client !== client && !kept.shown;
   const rejected: RejectedRow[] = JSON.parse(new TextDecoder().decode(kept.bytes));
   const lines = rejected.map(({ row, text, problem }) => [
     String(row),

@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { importPageSchema, pageQuery, uploadResultSchema } from "shared/http_api.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
-import { requireUser } from "../auth/require_user.ts";
+import { requireDuty, requireUser } from "../auth/require_user.ts";
 import { requireSession } from "../auth/sessions.ts";
 import { campaignIdParam } from "../campaigns/campaign_id.ts";
 import { readCampaign, readEditableCampaign } from "../campaigns/read.ts";
@@ -31,7 +31,7 @@ export function contactRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/contacts",
         operationId: "addContactsFile",
         summary: "Adds the numbers of a CSV file or a workbook",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam, body: uploadBody },
         responses: {
           200: jsonAnswer(uploadResultSchema, "What was added, and what was not"),
@@ -43,7 +43,7 @@ export function contactRoutes(ctx: EdgeContext) {
         const campaign = await readEditableCampaign(ctx, user, c.req.valid("param").id);
         using upload = await readUpload(ctx, user, c.req.raw);
         const { fileName, file, form } = upload;
-        const declared = { consent: readConsentField(form), user: user.id };
+        const declared = { consent: readConsentField(form), user: user.person };
         const { result } = await importContacts(
           ctx,
           campaign,
@@ -60,7 +60,7 @@ export function contactRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/contacts/manual",
         operationId: "addContacts",
         summary: "Adds numbers pasted by hand",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam, body: manualBody },
         responses: {
           200: jsonAnswer(uploadResultSchema, "What was added, and what was not"),
@@ -75,7 +75,7 @@ export function contactRoutes(ctx: EdgeContext) {
           readEditableCampaign(ctx, user, c.req.valid("param").id),
           requireSession(ctx, user),
         ]);
-        const declared = { consent, user: user.id };
+        const declared = { consent, user: user.person };
         const { result } = await importContacts(
           ctx,
           campaign,
@@ -110,7 +110,7 @@ export function contactRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/imports/{importId}",
         operationId: "takeOutImport",
         summary: "Takes what one import added out of a draft or ready campaign",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: importParams },
         responses: {
           204: { description: "Taken out" },
@@ -153,7 +153,7 @@ export function contactRoutes(ctx: EdgeContext) {
         });
         if (rows.length === 0) throw new HttpError("not_found");
         const data = { what: "rejected", import: importId };
-        await writeAudit(ctx, { kind: "exported", actor: c.get("user").id, data });
+        await writeAudit(ctx, { kind: "exported", actor: c.get("user").person, data });
         return c.body(
           await rejectedCsv(ctx, c.get("user"), importId),
           200,

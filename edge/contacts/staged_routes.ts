@@ -7,7 +7,7 @@ import {
   stagedFileSchema,
   takeInRequestSchema,
 } from "shared/staged_api.ts";
-import { requireUser } from "../auth/require_user.ts";
+import { requireDuty } from "../auth/require_user.ts";
 import { requireSession } from "../auth/sessions.ts";
 import { campaignIdParam } from "../campaigns/campaign_id.ts";
 import { readEditableCampaign } from "../campaigns/read.ts";
@@ -36,7 +36,7 @@ export function stagedRoutes(ctx: EdgeContext) {
         path: "/api/staged-files",
         operationId: "stageFile",
         summary: "Keeps a file for an hour, for its person alone, and says what it holds",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { body: uploadBody },
         responses: {
           200: jsonAnswer(stagedFileSchema, "What the file holds"),
@@ -56,7 +56,7 @@ export function stagedRoutes(ctx: EdgeContext) {
       async (c) => {
         const user = c.get("user");
         using upload = await readUploadedFile(ctx, user, c.req.raw);
-        return c.json(await stageUpload(ctx, user.id, upload, c.req.raw.signal), 200);
+        return c.json(await stageUpload(ctx, user.person, upload, c.req.raw.signal), 200);
       },
     )
     .openapi(
@@ -65,7 +65,7 @@ export function stagedRoutes(ctx: EdgeContext) {
         path: "/api/staged-files/{id}",
         operationId: "readStagedFile",
         summary: "What a staged file holds",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: idParams },
         responses: {
           200: jsonAnswer(stagedFileSchema, "What the file holds"),
@@ -74,8 +74,8 @@ export function stagedRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const user = c.get("user");
-        const kept = await readStaged(ctx, user.id, c.req.valid("param").id, SAMPLE_BYTES);
-        return c.json(await describeStaged(ctx, user.id, kept, c.req.raw.signal), 200);
+        const kept = await readStaged(ctx, user.person, c.req.valid("param").id, SAMPLE_BYTES);
+        return c.json(await describeStaged(ctx, user.person, kept, c.req.raw.signal), 200);
       },
     )
     .openapi(
@@ -84,12 +84,12 @@ export function stagedRoutes(ctx: EdgeContext) {
         path: "/api/staged-files/{id}",
         operationId: "dropStagedFile",
         summary: "Forgets a staged file",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: idParams },
         responses: { 204: { description: "Forgotten" }, ...refusals("invalid_input", "not_logged_in") },
       }),
       async (c) => {
-        await dropStaged(ctx, c.get("user").id, c.req.valid("param").id);
+        await dropStaged(ctx, c.get("user").person, c.req.valid("param").id);
         return c.body(null, 204);
       },
     )
@@ -99,14 +99,14 @@ export function stagedRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/contacts/preview",
         operationId: "previewStagedFile",
         summary: "How many rows of a staged file would get the message, and why the others would not",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam, body: jsonBody(previewRequestSchema) },
         responses: { 200: jsonAnswer(previewSchema, "Counts and first rows"), ...refusals(...REFUSALS) },
       }),
       async (c) => {
         const user = c.get("user");
         const campaign = await readEditableCampaign(ctx, user, c.req.valid("param").id);
-        const asked = { ...c.req.valid("json"), user: user.id, left: c.req.raw.signal };
+        const asked = { ...c.req.valid("json"), user: user.person, left: c.req.raw.signal };
         return c.json(await previewStaged(ctx, campaign, asked), 200);
       },
     )
@@ -116,14 +116,14 @@ export function stagedRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/contacts/left-out",
         operationId: "exportLeftOutRows",
         summary: "The rows of a staged file that would get no message, each with its reason",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam, body: jsonBody(previewRequestSchema) },
         responses: { 200: csvAnswer, ...refusals(...REFUSALS) },
       }),
       async (c) => {
         const user = c.get("user");
         const campaign = await readEditableCampaign(ctx, user, c.req.valid("param").id);
-        const asked = { ...c.req.valid("json"), user: user.id, left: c.req.raw.signal };
+        const asked = { ...c.req.valid("json"), user: user.person, left: c.req.raw.signal };
         return c.body(await leftOutCsv(ctx, campaign, asked), 200, csvHeaders("left-out.csv"));
       },
     )
@@ -133,7 +133,7 @@ export function stagedRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/contacts/staged",
         operationId: "takeInStagedFile",
         summary: "Adds the contacts of a staged file, with the values of the chosen columns",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam, body: jsonBody(takeInRequestSchema) },
         responses: {
           200: jsonAnswer(uploadResultSchema, "What was added, and what was not"),
@@ -145,7 +145,7 @@ export function stagedRoutes(ctx: EdgeContext) {
         const { file, choice, consent } = c.req.valid("json");
         // The campaign first: of another's one, whether the file is there is no answer.
         const campaign = await readEditableCampaign(ctx, user, c.req.valid("param").id);
-        const [kept] = await Promise.all([readStaged(ctx, user.id, file), requireSession(ctx, user)]);
+        const [kept] = await Promise.all([readStaged(ctx, user.person, file), requireSession(ctx, user)]);
         const headingRow = await headingRowOf(kept, createYieldToEventLoop({ left: c.req.raw.signal }));
         const { result } = await importContacts(
           ctx,
@@ -154,11 +154,11 @@ export function stagedRoutes(ctx: EdgeContext) {
             fileName: kept.fileName,
             read: (options) => readMapped(kept.csv, { choice, headingRow }, options),
           },
-          { consent, user: user.id },
+          { consent, user: user.person },
           c.req.raw.signal,
         );
-        await rememberChoice(ctx, user.id, kept.headingsKey, choice);
-        await dropStaged(ctx, user.id, file);
+        await rememberChoice(ctx, user.person, kept.headingsKey, choice);
+        await dropStaged(ctx, user.person, file);
         return c.json(result, 200);
       },
     );

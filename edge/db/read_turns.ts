@@ -1,4 +1,4 @@
-import type { Caller } from "./caller.ts";
+import type { ReaderKey } from "./caller.ts";
 
 /**
  * Longest time in milliseconds that simultaneous reads block the event loop, including their callers' work with the
@@ -25,7 +25,7 @@ export interface ReadTurnsOptions {
 export class ReadTurns {
   readonly #options: ReadTurnsOptions;
   /** The waiting reads by caller of the edge; the first of the map is next. */
-  readonly #waiting = new Map<Caller | undefined, (() => void)[]>();
+  readonly #waiting = new Map<ReaderKey | undefined, (() => void)[]>();
   #underWay = 0;
   /** When the first read of this turn began; null = no read yet. */
   #began: number | null = null;
@@ -36,7 +36,7 @@ export class ReadTurns {
   }
 
   /** Waits for a free place in a turn, then reads. */
-  async read<T>(caller: Caller | undefined, act: () => Promise<T>): Promise<T> {
+  async read<T>(caller: ReaderKey | undefined, act: () => Promise<T>): Promise<T> {
     if (this.#isHandingOut || !this.#mayBegin()) await this.#wait(caller);
     this.#underWay++;
     try {
@@ -57,7 +57,7 @@ export class ReadTurns {
     return this.#underWay < MOST_AT_ONCE && clock() - this.#began < LONGEST_TOGETHER_MS;
   }
 
-  #wait(caller: Caller | undefined): Promise<void> {
+  #wait(caller: ReaderKey | undefined): Promise<void> {
     const turn = new Promise<void>((resolve) => {
       const reads = this.#waiting.get(caller);
       if (reads) reads.push(resolve);
@@ -82,7 +82,7 @@ export class ReadTurns {
   }
 
   #beginNext(): void {
-    const [[caller, reads]] = this.#waiting as Iterable<[Caller | undefined, (() => void)[]]>;
+    const [[caller, reads]] = this.#waiting as Iterable<[ReaderKey | undefined, (() => void)[]]>;
     const begin = reads.shift()!;
     this.#waiting.delete(caller);
     if (reads.length > 0) this.#waiting.set(caller, reads);

@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 15,
-  sha256: "13186b32530e87f856e4f8a052cdbfb5e1225821ccfe6efa8ecbbae3316304dc",
+  version: 16,
+  sha256: "4690ebab68eb756cd22e8279f1d6c68a831ed4ae4d8ee591481fc00ee9d950bf",
 };
 
 /**

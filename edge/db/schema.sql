@@ -135,6 +135,27 @@ CREATE TABLE `alert_quiets` (
 	`newest` integer
 );
 
+CREATE TABLE `api_keys` (
+  `id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+  `owner` integer NOT NULL REFERENCES `users`(`id`),
+  `key_hash` text NOT NULL,
+  `mode` text NOT NULL,
+  `start` text NOT NULL,
+  `label` text NOT NULL,
+  `scopes` text NOT NULL,
+  `addresses` text NOT NULL,
+  `daily_limit` integer,
+  `count_day` integer DEFAULT 0 NOT NULL,
+  `count_calls` integer DEFAULT 0 NOT NULL,
+  `created_at` integer NOT NULL,
+  `expires_at` integer,
+  `last_used_at` integer,
+  `revoked_at` integer,
+  `unconfirmed` integer DEFAULT 0 NOT NULL
+);
+CREATE UNIQUE INDEX `api_keys_key_hash_unique` ON `api_keys` (`key_hash`);
+CREATE INDEX `api_keys_owner` ON `api_keys` (`owner`, `id`);
+
 CREATE TABLE `attempts` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`campaign` integer NOT NULL,
@@ -255,6 +276,8 @@ CREATE TABLE `campaigns` (
 	`sent_parts` text,
 	`required_fields` text,
 	`valueless_count` integer DEFAULT 0 NOT NULL,
+	`edited_by` integer,
+	`edited_by_key` integer,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`image`) REFERENCES `images`(`sha256`) ON UPDATE no action ON DELETE no action
 );
@@ -524,6 +547,7 @@ CREATE TABLE "imports" (
 	`removing` integer DEFAULT 0 NOT NULL,
 	`choice` text,
 	`fields` text,
+	`by_key` integer,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `imports_campaign` ON `imports` (`campaign`,`id`);
@@ -531,6 +555,19 @@ CREATE INDEX `imports_removing` ON `imports` (`updated_at`) WHERE removing;
 CREATE INDEX `imports_running` ON `imports` (`updated_at`) WHERE status = 'processing';
 CREATE INDEX `imports_status` ON `imports` (`status`,`id`);
 CREATE INDEX `imports_waiting` ON `imports` (`id`) WHERE background AND status IN ('queued', 'processing');
+
+CREATE TABLE `invitations` (
+  `id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+  `client` integer NOT NULL REFERENCES `users`(`id`),
+  `duty` text NOT NULL,
+  `label` text NOT NULL,
+  `token_hash` text NOT NULL,
+  `tries` integer DEFAULT 0 NOT NULL,
+  `created_at` integer NOT NULL,
+  `expires_at` integer NOT NULL
+);
+CREATE INDEX `invitations_client` ON `invitations` (`client`, `id`);
+CREATE UNIQUE INDEX `invitations_token_hash_unique` ON `invitations` (`token_hash`);
 
 CREATE TABLE `join_tokens` (
 	`hash` text PRIMARY KEY NOT NULL,
@@ -613,6 +650,7 @@ CREATE TABLE `quota_ledger` (
 	`actor` integer,
 	`request_id` text,
 	`reason` text,
+	`by_key` integer,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `quota_ledger_campaign` ON `quota_ledger` (`campaign`,`id`);
@@ -633,6 +671,20 @@ CREATE TABLE `recovery_codes` (
 	FOREIGN KEY (`user`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `recovery_codes_user` ON `recovery_codes` (`user`);
+
+CREATE TABLE `repeatable_calls` (
+  `person` integer NOT NULL REFERENCES `users`(`id`),
+  `key_mark` text NOT NULL,
+  `attempt` text NOT NULL,
+  `call_mark` text DEFAULT '' NOT NULL,
+  `status` integer DEFAULT 0 NOT NULL,
+  `made` integer,
+  `figures` text DEFAULT '{}' NOT NULL,
+  `began_at` integer NOT NULL,
+  `runs_until` integer NOT NULL
+);
+CREATE INDEX `repeatable_calls_began_at` ON `repeatable_calls` (`began_at`);
+CREATE UNIQUE INDEX `repeatable_calls_key` ON `repeatable_calls` (`person`, `key_mark`);
 
 CREATE TABLE `replies` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -811,11 +863,16 @@ CREATE TABLE `users` (
 	`lease_turn` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`first_password_until` integer,
+	`works_for` integer REFERENCES `users`(`id`),
+	`duty` text DEFAULT 'owner' NOT NULL,
+	`waits` integer DEFAULT 0 NOT NULL,
+	`left_at` integer,
 	CONSTRAINT "users_quota_not_negative" CHECK("users"."message_quota" >= 0)
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
+CREATE INDEX `users_works_for` ON `users` (`works_for`, `id`) WHERE works_for IS NOT NULL;
 
--- Rules, version 15.
+-- Rules, version 16.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -1270,6 +1327,7 @@ END;
 
 -- The audit log (no invariant) is append-only: a delete, a change, or an insert with a seal is refused. Loaded quota,
 -- ended imports and declarations of a campaign's kind write their entries here, so that no writer can forget them.
+-- An entry names the API key that acted; json_patch() leaves out what is NULL.
 
 CREATE TRIGGER audit_log_append_only BEFORE DELETE ON audit_log
 BEGIN
@@ -1299,8 +1357,8 @@ BEGIN
   INSERT INTO audit_log (at, kind, actor, actor_name, user, data) VALUES (NEW.at,
     CASE NEW.kind WHEN 'grant' THEN 'quota_changed' ELSE 'quota_corrected' END, NEW.actor,
     (SELECT username FROM users WHERE id = NEW.actor), NEW.client,
-    CASE NEW.kind WHEN 'grant' THEN json_object('delta', NEW.delta)
-      ELSE json_object('delta', NEW.delta, 'reason', NEW.reason) END);
+    json_patch(CASE NEW.kind WHEN 'grant' THEN json_object('delta', NEW.delta)
+      ELSE json_object('delta', NEW.delta, 'reason', NEW.reason) END, json_object('byKey', NEW.by_key)));
 END;
 
 CREATE TRIGGER imports_audit AFTER UPDATE OF status ON imports
@@ -1308,25 +1366,30 @@ WHEN OLD.status <> NEW.status AND NEW.status IN ('completed', 'error') AND NEW.f
 BEGIN
   INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data)
   SELECT NEW.updated_at, 'file_' || CASE NEW.status WHEN 'completed' THEN 'imported' ELSE 'refused' END,
-    u.id, u.username, NEW.campaign, json_object('file', NEW.file_name, 'import', NEW.id,
-      'rows', NEW.total_rows, 'added', NEW.added, 'invalid', NEW.invalid)
+    u.id, u.username, NEW.campaign, json_patch(json_object('file', NEW.file_name, 'import', NEW.id,
+      'rows', NEW.total_rows, 'added', NEW.added, 'invalid', NEW.invalid), json_object('byKey', NEW.by_key))
   FROM (SELECT coalesce(NEW.user, (SELECT client FROM campaigns WHERE id = NEW.campaign)) AS id) by_whom
   LEFT JOIN users u ON u.id = by_whom.id;
 END;
 
+-- The actor is the person who made or edited the campaign (edited_by); an earlier release names none.
 -- Records a campaign created without a declared kind; the next trigger records a change of the kind.
 CREATE TRIGGER campaigns_undeclared_audit AFTER INSERT ON campaigns
 WHEN NEW.kind = 'undeclared' AND NEW.test_of IS NULL AND NEW.status = 'draft'
 BEGIN
   INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.created_at, 'campaign_undeclared',
-    NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, '{}');
+    coalesce(NEW.edited_by, NEW.client),
+    (SELECT username FROM users WHERE id = coalesce(NEW.edited_by, NEW.client)), NEW.id,
+    json_patch('{}', json_object('byKey', NEW.edited_by_key)));
 END;
 
 CREATE TRIGGER campaigns_kind_audit AFTER UPDATE OF kind ON campaigns
 WHEN NEW.kind <> OLD.kind
 BEGIN
   INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.updated_at, 'campaign_kind_changed',
-    NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, json_object('kind', NEW.kind, 'was', OLD.kind));
+    coalesce(NEW.edited_by, NEW.client),
+    (SELECT username FROM users WHERE id = coalesce(NEW.edited_by, NEW.client)), NEW.id,
+    json_patch(json_object('kind', NEW.kind, 'was', OLD.kind), json_object('byKey', NEW.edited_by_key)));
 END;
 
 -- Consent is evidence (no invariant). Changing or deleting a declaration or its numbers is refused, with two exceptions
@@ -1527,4 +1590,19 @@ WHEN NEW.test_of IS NOT NULL AND OLD.status <> NEW.status
   AND NEW.status IN ('completed', 'completed_with_errors', 'failed', 'cancelled')
 BEGIN
   UPDATE deliveries SET fields = NULL WHERE campaign = NEW.id AND fields IS NOT NULL;
+END;
+
+-- Rows and money belong to accounts (no invariant). A campaign or a list of a person who works for another's account is
+-- refused: an edge of an earlier release takes each person for a client of their own.
+
+CREATE TRIGGER campaigns_of_accounts BEFORE INSERT ON campaigns
+WHEN (SELECT works_for FROM users WHERE id = NEW.client) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a colleague has no campaigns of their own');
+END;
+
+CREATE TRIGGER lists_of_accounts BEFORE INSERT ON lists
+WHEN (SELECT works_for FROM users WHERE id = NEW.client) IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a colleague has no lists of their own');
 END;

@@ -16,9 +16,12 @@ import { CONSENT_BASES } from "shared/consent.ts";
 import { DELIVERY_STATES, MOVED_BY } from "shared/delivery.ts";
 import { LEDGER_KINDS } from "shared/quota.ts";
 import { ALERT_CHANNELS, ALERT_FAILURES, type StopReason } from "shared/admin_api.ts";
+import { KEY_MODES } from "shared/api_key.ts";
+import { DUTIES } from "shared/duty.ts";
 import { REPLY_STATES } from "shared/replies_api.ts";
 import { SIGNALS } from "../text/trip_words.ts";
 import {
+  type AnySQLiteColumn,
   blob,
   check,
   index,
@@ -49,7 +52,86 @@ export const users = sqliteTable("users", {
   /** Fairness between clients: each lease for this client raises it, and the smallest is served next. */
   leaseTurn: integer("lease_turn").notNull().default(0),
   createdAt: integer("created_at").notNull(),
-}, (t) => [check("users_quota_not_negative", sql`${t.messageQuota} >= 0`)]);
+  /** The account that a client's colleague works for; null = the user's own. */
+  worksFor: integer("works_for").references((): AnySQLiteColumn => users.id),
+  /** What the person may do in that account. */
+  duty: text("duty", { enum: DUTIES }).notNull().default("owner"),
+  /** True after a restore, until the owner confirms the colleague. */
+  waits: integer("waits", { mode: "boolean" }).notNull().default(false),
+  /** When the owner removed the colleague; the row stays for its name in the past. */
+  leftAt: integer("left_at"),
+}, (t) => [
+  check("users_quota_not_negative", sql`${t.messageQuota} >= 0`),
+  index("users_works_for").on(t.worksFor, t.id).where(sql`works_for IS NOT NULL`),
+]);
+
+/** An open invitation to a client's people: a link that works once. */
+export const invitations = sqliteTable("invitations", {
+  id: id(),
+  client: integer("client").notNull().references(() => users.id),
+  duty: text("duty", { enum: DUTIES }).notNull(),
+  /** The owner's own word for the invited person, without numbers. */
+  label: text("label").notNull(),
+  /** SHA-256 of the link's token. */
+  tokenHash: text("token_hash").notNull().unique(),
+  /** Times that the link was used with a name that is taken. */
+  tries: integer("tries").notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at").notNull(),
+}, (t) => [index("invitations_client").on(t.client, t.id)]);
+
+/** A key by which other software calls for its owner: a client, or an administrator. */
+export const apiKeys = sqliteTable("api_keys", {
+  id: id(),
+  owner: integer("owner").notNull().references(() => users.id),
+  /** SHA-256 of the whole key. */
+  keyHash: text("key_hash").notNull().unique(),
+  mode: text("mode", { enum: KEY_MODES }).notNull(),
+  /** The key's first characters, by which a person finds it again. */
+  start: text("start").notNull(),
+  /** The owner's own word for the key, without numbers. */
+  label: text("label").notNull(),
+  /** Words of KEY_SCOPES with spaces between them. */
+  scopes: text("scopes").notNull(),
+  /** Addresses and networks with spaces between them; empty = from everywhere. */
+  addresses: text("addresses").notNull(),
+  /** Most calls a day; null = no limit of its own. */
+  dailyLimit: integer("daily_limit"),
+  /** The day that `countCalls` counts. */
+  countDay: integer("count_day").notNull().default(0),
+  /** Calls of that day, with those that edges took in advance. */
+  countCalls: integer("count_calls").notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+  expiresAt: integer("expires_at"),
+  /** Exact to a minute. */
+  lastUsedAt: integer("last_used_at"),
+  revokedAt: integer("revoked_at"),
+  /** True after a restore, until the owner confirms the key. */
+  unconfirmed: integer("unconfirmed", { mode: "boolean" }).notNull().default(false),
+}, (t) => [index("api_keys_owner").on(t.owner, t.id)]);
+
+/** A call with an Idempotency-Key, kept for a day, so that a repeated one does nothing again. */
+export const repeatableCalls = sqliteTable("repeatable_calls", {
+  person: integer("person").notNull().references(() => users.id),
+  /** In place of the key, which may be anything. */
+  keyMark: text("key_mark").notNull(),
+  /** Names the run that may end the call; another run takes over a call whose edge died. */
+  attempt: text("attempt").notNull(),
+  /** In place of method, path and body; "" until a long body has arrived. */
+  callMark: text("call_mark").notNull().default(""),
+  /** The answer's status; 0 = still running. */
+  status: integer("status").notNull().default(0),
+  /** Id of what was made. */
+  made: integer("made"),
+  /** Counts of the answer, as JSON. */
+  figures: text("figures").notNull().default("{}"),
+  beganAt: integer("began_at").notNull(),
+  /** From then on, a call that still runs is taken for one whose edge died. */
+  runsUntil: integer("runs_until").notNull(),
+}, (t) => [
+  uniqueIndex("repeatable_calls_key").on(t.person, t.keyMark),
+  index("repeatable_calls_began_at").on(t.beganAt),
+]);
 
 export const sessions = sqliteTable("sessions", {
   /** SHA-256 of the cookie's value. */
@@ -99,6 +181,8 @@ export const quotaLedger = sqliteTable(
     delivery: integer("delivery"),
     /** The person who acted; null for the system's own acts. */
     actor: integer("actor"),
+    /** The API key by which the person acted; null = by a session. */
+    byKey: integer("by_key"),
     /** Given by the caller, so that a repeated request changes the quota once. */
     requestId: text("request_id").unique(),
     /** The administrator's reason for a correction. */
@@ -181,6 +265,10 @@ export const campaigns = sqliteTable("campaigns", {
   hoursWaivedAt: integer("hours_waived_at"),
   hoursWaivedBy: integer("hours_waived_by"),
   hoursWaivedWhy: text("hours_waived_why"),
+  /** The person who made or last edited it, for the audit log; null = the client, by an earlier release. */
+  editedBy: integer("edited_by"),
+  /** The API key by which they did; null = by a session. */
+  editedByKey: integer("edited_by_key"),
 }, (t) => [
   index("campaigns_client").on(t.client, t.id),
   index("campaigns_status").on(t.status, t.id),
@@ -309,6 +397,8 @@ export const imports = sqliteTable("imports", {
   error: text("error"),
   /** The user who uploaded it. */
   user: integer("user"),
+  /** The API key by which they did; null = by a session. */
+  byKey: integer("by_key"),
   /** True = its bytes are in import_chunks and a tick imports them; false = its request imports them. */
   background: integer("background", { mode: "boolean" }).notNull().default(false),
   /** The worker that runs it; another takes over by writing its own name. */

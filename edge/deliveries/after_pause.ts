@@ -7,7 +7,7 @@ import { statement } from "../db/statement.ts";
 
 // Repeats the caller's permission: another user's pause of a paused campaign is refused and must not recall again.
 const IS_PAUSED = `EXISTS (SELECT 1 FROM campaigns c
-  WHERE c.id = :campaign AND c.status = 'paused' AND (c.client = :user OR :isAdmin))`;
+  WHERE c.id = :campaign AND c.status = 'paused' AND (c.client = :client OR :isAdmin))`;
 const OFFERED_BACK = `UPDATE deliveries SET
     ${settle({ state: "'queued'", by: MOVED_BY.edge, reason: "'campaign_paused'" })}, updated_at = :now
   WHERE ${HELD_OF_CAMPAIGN} AND acked_at IS NULL AND ${IS_PAUSED}`;

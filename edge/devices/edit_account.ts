@@ -5,7 +5,7 @@ import { rowsAs } from "../db/query.ts";
 import { accounts } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import { DEVICE_NAME } from "./device_name.ts";
 
@@ -32,15 +32,15 @@ const INSERT_EVENT = `INSERT INTO events (at, type, for_admins, data)
  */
 export async function editAccount(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id" | "username">,
+  user: Pick<Caller, "person" | "username">,
   account: number,
   { label, confirmed }: EditAccountRequest,
 ): Promise<void> {
-  const args = { account, now: ctx.now(), user: user.id, username: user.username };
+  const args = { account, now: ctx.now(), user: user.person, username: user.username };
   const { device, site } = accounts;
   const [found] = rowsAs(await ctx.db.execute(statement(LOOK, args)), { device, site });
   if (found === undefined) throw new HttpError("not_found");
-  const of = { actor: user.id, ...found };
+  const of = { actor: user.person, ...found };
   const audit = (data: EditAccountRequest) =>
     noteAudit(args.now, { kind: "account_edited", ...of, data }, STEP_BEFORE_CHANGED);
   const note = (code: string) => statement(NOTE, { ...args, code });

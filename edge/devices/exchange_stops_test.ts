@@ -11,7 +11,7 @@ import { COMMAND_TIMEOUT_MS, timeOutCommands } from "./finish_commands.ts";
 import { readCommand } from "./read_commands.ts";
 import { sendCommand } from "./send_command.ts";
 
-const boss = { id: 1, username: "boss" };
+const boss = { person: 1, username: "boss" };
 
 /**
  * Connects and reports the phones that the site holds stopped; null = an agent of the previous release. Returns the
@@ -160,7 +160,14 @@ Deno.test("a phone that its site holds stopped cannot send, and the campaign's n
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite(1);
-  const admin = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const admin = {
+    client: 0,
+    person: 0,
+    username: "",
+    role: "admin",
+    duty: "owner",
+    sessionHash: "",
+  } as const;
   const notices = async () =>
     (await showCampaign(fleet.ctx, admin, campaign.id)).notices.map(({ code }) => code);
   assert.deepEqual(await notices(), []);

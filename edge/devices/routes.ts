@@ -69,7 +69,7 @@ export function deviceRoutes(ctx: EdgeContext) {
         responses: { 200: csvAnswer, ...adminRefusals },
       }),
       async (c) => {
-        await writeAudit(ctx, { kind: "exported", actor: c.get("user").id, data: { what: "devices" } });
+        await writeAudit(ctx, { kind: "exported", actor: c.get("user").person, data: { what: "devices" } });
         return c.body(await devicesCsv(ctx), 200, csvHeaders("devices.csv"));
       },
     )

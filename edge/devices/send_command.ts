@@ -6,7 +6,8 @@ import { rowsAs } from "../db/query.ts";
 import { commands } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import { recordCall } from "../http/repeatable_call.ts";
+import type { Caller } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import { DEVICE_NAME } from "./device_name.ts";
 import { readCommand } from "./read_commands.ts";
@@ -38,18 +39,21 @@ const ADMINS_EVENT = `INSERT INTO events (at, type, for_admins, data)
  */
 export async function sendCommand(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id" | "username">,
+  user: Pick<Caller, "person" | "username">,
   device: number,
   kind: CommandKind,
 ): Promise<DeviceCommand> {
   const stopped = kind === "stop" ? 1 : kind === "start" ? 0 : null;
-  const args = { device, kind, stopped, user: user.id, username: user.username, now: ctx.now() };
-  const note = { kind: "device_command", actor: user.id, device, data: { kind } } as const;
+  const args = { device, kind, stopped, user: user.person, username: user.username, now: ctx.now() };
+  const note = { kind: "device_command", actor: user.person, device, data: { kind } } as const;
+  // The command of this transaction is the newest: ids only grow.
+  const record = recordCall({ status: 202, made: { sql: "(SELECT max(id) FROM commands)" } });
   const { added } = await writeBatch(ctx.db, {
     added: statement(ADD, args),
     siteEvent: rightAfter("added", statement(SITE_EVENT, args)),
     noted: rightAfter("siteEvent", statement(NOTE, args)),
     audited: rightAfter("noted", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
+    recorded: record && rightAfter("audited", record),
     kept: statement(KEEP, args),
     adminsEvent: statement(ADMINS_EVENT, args),
   });

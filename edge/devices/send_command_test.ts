@@ -9,7 +9,7 @@ import { COMMAND_TIMEOUT_MS, timeOutCommands } from "./finish_commands.ts";
 import { readCommand } from "./read_commands.ts";
 import { sendCommand } from "./send_command.ts";
 
-const boss = { id: 1, username: "boss" };
+const boss = { person: 1, username: "boss" };
 
 /** Returns a connected site with one phone that the edge knows. */
 async function openSite(door: AgentDoorTest) {

@@ -2,10 +2,12 @@ import type { Client } from "@libsql/client/web";
 import { and, eq, isNull } from "drizzle-orm";
 import type { FileItem } from "shared/admin_api.ts";
 import type { Consent } from "shared/consent.ts";
+import { actingKey } from "../audit_log/acting_key.ts";
 import { campaignChanged } from "../events/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import { recordCall } from "../http/repeatable_call.ts";
+import type { Caller } from "../http/router.ts";
 import { checkConsent, declareConsent } from "../lawful/consent.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { execute, orNull, query, rowsAs } from "../db/query.ts";
@@ -26,11 +28,12 @@ const CHUNK_BYTES = 256 * 1024;
 
 /** SQL: the campaign's contacts may change, and no import runs. */
 export const MAY_TAKE = "status IN ('draft', 'ready') AND running_import IS NULL AND test_of IS NULL";
-const ADD_FOR_ALL = `INSERT INTO imports (file_name, status, user, background, created_at, updated_at)
-  VALUES (:fileName, 'queued', :user, 1, :now, :now) RETURNING id, NULL AS kind`;
+const ADD_FOR_ALL = `INSERT INTO imports (file_name, status, user, by_key, background, created_at, updated_at)
+  VALUES (:fileName, 'queued', :user, :byKey, 1, :now, :now) RETURNING id, NULL AS kind`;
 // No row = no such campaign, already sent, or another file is in progress for it; LOOK says which.
-const ADD = `INSERT INTO imports (campaign, file_name, status, user, background, created_at, updated_at)
-  SELECT id, :fileName, 'queued', :user, 1, :now, :now FROM campaigns WHERE id = :campaign AND ${MAY_TAKE}
+const ADD =
+  `INSERT INTO imports (campaign, file_name, status, user, by_key, background, created_at, updated_at)
+  SELECT id, :fileName, 'queued', :user, :byKey, 1, :now, :now FROM campaigns WHERE id = :campaign AND ${MAY_TAKE}
   RETURNING id, (SELECT kind FROM campaigns WHERE id = campaign) AS kind`;
 
 /**
@@ -42,10 +45,10 @@ const ADD = `INSERT INTO imports (campaign, file_name, status, user, background,
  */
 export async function queueFile(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  user: Pick<Caller, "person">,
   { fileName, file, campaign, consent }: QueuedFile,
 ): Promise<FileItem> {
-  const args = { fileName, campaign, user: user.id, now: ctx.now() };
+  const args = { fileName, campaign, user: user.person, byKey: actingKey() ?? null, now: ctx.now() };
   const id = await inTransaction(ctx.db, async (tx) => {
     const found = await tx.execute(statement(campaign === null ? ADD_FOR_ALL : ADD, args));
     const [added] = rowsAs(found, { id: imports.id, kind: orNull(campaigns.kind) });
@@ -53,7 +56,7 @@ export async function queueFile(
     const { id, kind } = added;
     if (consent !== undefined) {
       checkConsent({ kind: kind ?? "undeclared" }, consent, args.now);
-      await tx.batch(declareConsent(ctx, consent, { campaign: campaign!, importId: id, user: user.id }));
+      await tx.batch(declareConsent(ctx, consent, { campaign: campaign!, importId: id, user: user.person }));
     }
     for (let no = 0; no * CHUNK_BYTES < file.length; no++) {
       await tx.execute({
@@ -66,6 +69,8 @@ export async function queueFile(
         .where(eq(campaigns.id, campaign)).returning({ id: campaigns.id, client: campaigns.client });
       await tx.execute(campaignChanged(args.now, (await execute(tx, held)).rows[0]!));
     }
+    const record = recordCall({ status: 202, made: id }, { always: true });
+    if (record !== undefined) await tx.execute(record);
     return id;
   });
   ctx.wakeOutbox();

@@ -115,7 +115,7 @@ export function fileRoutes(ctx: EdgeContext) {
         const { id } = c.req.valid("param");
         const csv = await rejectedCsv(ctx, c.get("user"), id);
         const data = { what: "rejected", import: id };
-        await writeAudit(ctx, { kind: "exported", actor: c.get("user").id, data });
+        await writeAudit(ctx, { kind: "exported", actor: c.get("user").person, data });
         return c.body(csv, 200, csvHeaders(`rejected-${id}.csv`));
       },
     )

@@ -25,7 +25,7 @@ import { restAccounts } from "./rest_accounts.ts";
 import { tripCampaign } from "./trip_campaign.ts";
 
 const MINUTE_MS = 60_000;
-const owner = (client: { id: number }) => ({ id: client.id, role: "client" as const });
+const owner = (client: { id: number }) => ({ client: client.id, person: client.id, role: "client" as const });
 
 async function tripOf(fleet: Fleet, campaign: { id: number }): Promise<number | null> {
   const { trip } = await fleet.one(`SELECT trip FROM campaigns WHERE id = ${campaign.id}`);
@@ -33,7 +33,14 @@ async function tripOf(fleet: Fleet, campaign: { id: number }): Promise<number | 
 }
 
 async function noticesOf(fleet: Fleet, campaign: { id: number }) {
-  const admin = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const admin = {
+    client: 0,
+    person: 0,
+    username: "",
+    role: "admin",
+    duty: "owner",
+    sessionHash: "",
+  } as const;
   return (await showCampaign(fleet.ctx, admin, campaign.id)).notices;
 }
 
@@ -83,7 +90,7 @@ Deno.test("resumeCampaign() resumes a breaker's pause only for a caller that nam
     resumeCampaign(fleet.ctx, owner(campaign.client), campaign.id, named);
   await assert.rejects(resume(null), { code: "reason_not_confirmed", message: /reason/ });
   await assert.rejects(resume(trip! + 1), { code: "reason_not_confirmed" });
-  const stranger = { id: 99, role: "client" as const };
+  const stranger = { client: 99, person: 99, role: "client" as const };
   await assert.rejects(resumeCampaign(fleet.ctx, stranger, campaign.id, trip), { code: "not_found" });
   assert.equal(await statusOf(fleet, campaign), "paused");
 

@@ -4,7 +4,7 @@ import { orNull, rowsAs } from "../db/query.ts";
 import { accounts, breakerTrips } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import { WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
 import { tripSentence } from "../text/trip_words.ts";
@@ -23,11 +23,11 @@ const LOOK = `SELECT a.site, a.device, t.signal, t.count, t.sample
  */
 export async function releaseAccount(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  user: Pick<Caller, "person">,
   account: number,
   trip: number,
 ): Promise<void> {
-  const args = { now: ctx.now(), account, trip, user: user.id };
+  const args = { now: ctx.now(), account, trip, user: user.person };
   const [row] = rowsAs(await ctx.db.execute(statement(LOOK, args)), {
     site: accounts.site,
     device: accounts.device,
@@ -37,7 +37,7 @@ export async function releaseAccount(
   });
   if (row === undefined) throw new HttpError("not_found");
   const { site, device, signal, count, sample } = row;
-  const note = { kind: "account_released", actor: user.id, site, device, data: { trip } } as const;
+  const note = { kind: "account_released", actor: user.person, site, device, data: { trip } } as const;
   const { released } = await writeBatch(ctx.db, {
     released: statement(RELEASE, args),
     closed: rightAfter("released", statement(CLOSE, args)),

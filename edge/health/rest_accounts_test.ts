@@ -8,7 +8,7 @@ import { releaseAccount } from "./release_account.ts";
 import { restAccounts } from "./rest_accounts.ts";
 
 const HOUR_MS = 60 * 60_000;
-const admin = { id: 1 };
+const admin = { person: 1 };
 
 /** The shares of campaigns are disabled: only the account is judged here. */
 async function failing(fleet: Fleet) {

@@ -178,12 +178,19 @@ Deno.test("checkCampaigns() stops a bad list with a single unconfirmed site, and
   );
   assert.equal(await statusLater(fleet, campaign), "active");
   await fleet.reconnect(only);
-  const admin = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const admin = {
+    client: 0,
+    person: 0,
+    username: "",
+    role: "admin",
+    duty: "owner",
+    sessionHash: "",
+  } as const;
   const { notices } = await showCampaign(fleet.ctx, admin, campaign.id);
   assert.deepEqual(notices.map(({ code, count }) => [code, count]), [["waiting_for_confirmation", 48]]);
   const { rows: accounts } = await fleet.ctx.db.execute("SELECT id FROM accounts");
   for (const { id } of accounts) {
-    await editAccount(fleet.ctx, { id: 1, username: "admin" }, Number(id), { confirmed: true });
+    await editAccount(fleet.ctx, { person: 1, username: "admin" }, Number(id), { confirmed: true });
   }
   assert.equal(await statusLater(fleet, campaign), "paused", "a person vouches for them: the list is bad");
 });
@@ -204,7 +211,7 @@ Deno.test("restUnconfirmed() leaves confirmed accounts at work, and ends for acc
   assert.deepEqual(await keys(), new Set([first]));
   const { id } = await fleet.one(`SELECT id FROM accounts WHERE key LIKE '${second}/%'`);
   await setRules(fleet, { breakerFailedPercent: 100 });
-  await editAccount(fleet.ctx, { id: 1, username: "admin" }, Number(id), { confirmed: true });
+  await editAccount(fleet.ctx, { person: 1, username: "admin" }, Number(id), { confirmed: true });
   assert.deepEqual(await keys(), new Set([first, second]));
 });
 
@@ -255,7 +262,12 @@ Deno.test("resumeCampaign() begins a window in which an unconfirmed site's earli
   await sendAll(fleet, honest, { most: 20, outcome: "failed" });
   assert.equal(await statusLater(fleet, campaign), "paused");
   const { trip } = await fleet.one("SELECT trip FROM campaigns");
-  await resumeCampaign(fleet.ctx, { id: campaign.client.id, role: "client" }, campaign.id, Number(trip));
+  await resumeCampaign(
+    fleet.ctx,
+    { client: campaign.client.id, person: campaign.client.id, role: "client" },
+    campaign.id,
+    Number(trip),
+  );
   fleet.pass(MINUTE_MS);
   await sendAll(fleet, honest, { most: 44 });
   await sendAll(fleet, honest, { most: 6, outcome: "failed" });

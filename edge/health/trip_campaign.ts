@@ -22,7 +22,7 @@ export async function tripCampaign(
   why: Trip,
 ): Promise<boolean> {
   const args = { now: ctx.now(), campaign: campaign.id, ...why };
-  const nobody = { user: null, isAdmin: true };
+  const nobody = { client: null, isAdmin: true };
   const message = `הקמפיין ״${campaign.name}״ הושהה אוטומטית. ${tripSentence(why)}`;
   const isTripped = await inTransaction(ctx.db, async (tx) => {
     if ((await tx.execute(statement(IS_LIVE, args))).rows.length === 0) return false;

@@ -9,6 +9,7 @@ const NEVER_OURS = ["not_allowed", "foreign_origin", "foreign_object", "bad_fram
 const WRONG_INPUT = [
   "invalid_input",
   "not_logged_in",
+  "key_invalid",
   "agent_not_authorized",
   "not_found",
   "join_token_invalid",

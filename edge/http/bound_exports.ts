@@ -5,7 +5,7 @@ import { turnLoop } from "../time/turn_loop.ts";
 import { HttpError } from "./http_error.ts";
 import type { AppEnv } from "./router.ts";
 
-/** Most downloads of one person on one edge, over all their sessions. */
+/** Most downloads of one person on one edge, over all their sessions; and of all keys of a client together. */
 export const MAX_EXPORTS = 2;
 /** A reader that takes nothing for this long has gone: nothing closes a connection whose other end was lost. */
 export const EXPORT_SILENT_MS = 60_000;
@@ -22,10 +22,10 @@ export interface ExportBoundOptions {
  */
 export function boundExports(options: Partial<ExportBoundOptions> = {}): MiddlewareHandler<AppEnv> {
   const { turn = turnLoop, wait = sleep } = options;
-  const underWay = new Map<number, number>();
+  const underWay = new Map<string, number>();
 
   /** Takes a place and returns a function that gives it back; further calls do nothing. */
-  function takePlace(userId: number): () => void {
+  function takePlace(userId: string): () => void {
     const count = underWay.get(userId) ?? 0;
     if (count >= MAX_EXPORTS) throw tooMany();
     underWay.set(userId, count + 1);
@@ -42,7 +42,7 @@ export function boundExports(options: Partial<ExportBoundOptions> = {}): Middlew
   return async (c, next) => {
     const user = c.get("user");
     if (!user || !/\.(csv|xlsx)$/.test(c.req.path)) return await next();
-    const leave = takePlace(user.id);
+    const leave = takePlace(user.key ? `keys of ${user.client}` : String(user.person));
     try {
       await next();
     } catch (error) {

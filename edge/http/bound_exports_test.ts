@@ -111,7 +111,7 @@ Deno.test("a download that is not read for a minute ends, and its place becomes 
   let cancelled = 0;
   const app = new Hono<AppEnv>()
     .use(async (c, next) => {
-      c.set("user", { id: 1, username: "a", role: "client", sessionHash: "" });
+      c.set("user", { client: 1, person: 1, username: "a", role: "client", duty: "owner", sessionHash: "" });
       await next();
     })
     .use(boundExports({ wait }))

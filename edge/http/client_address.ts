@@ -6,9 +6,14 @@ import type { Context } from "hono";
  * trusted only from a proxy on this machine, and only its last hop: the caller can write the rest.
  */
 export function clientAddress(c: Context): string {
+  return shorten(wholeAddress(c));
+}
+
+/** Returns the same, uncut and without a port: for a comparison with addresses that somebody allowed. */
+export function wholeAddress(c: Context): string {
   const peer = peerAddress(c);
   const lastHop = c.req.header("x-forwarded-for")?.split(",").at(-1)?.trim();
-  return shorten(lastHop && isLoopback(peer) ? lastHop : peer);
+  return withoutPort(lastHop && isLoopback(peer) ? lastHop : peer);
 }
 
 /** Returns the address of the connection itself: with a proxy, the proxy's. */
@@ -27,9 +32,12 @@ export function isLoopbackName(host: string): boolean {
   return /^(localhost|\[?::1\]?|127(\.\d{1,3}){3})$/i.test(host);
 }
 
-function shorten(text: string): string {
-  // Some proxies add the port, which differs for each connection.
-  const address = /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(text)?.[1] ?? text;
+/** Some proxies add the port, which differs for each connection. */
+function withoutPort(text: string): string {
+  return /^\[(.*)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(text)?.[1] ?? text;
+}
+
+function shorten(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
   if (mapped) return mapped[1]!;
   if (!address.includes(":")) return address.slice(0, 64);

@@ -1,5 +1,5 @@
 import type { EdgeContext } from "../context.ts";
-import type { SessionUser } from "./router.ts";
+import type { Caller } from "./router.ts";
 
 /** Queries that find an object, requested by its id, that belongs to another client. */
 const FOREIGN: Record<string, string> = {
@@ -14,13 +14,13 @@ const NAMED = /^\/api\/(campaigns|users)\/(\d{1,15})(?:\/|$)/;
  */
 export async function isForeignObject(
   { db }: Pick<EdgeContext, "db">,
-  user: SessionUser,
+  user: Caller,
   path: string,
 ): Promise<boolean> {
   const [, table, id] = NAMED.exec(path) ?? [];
   if (table === undefined || user.role === "admin") return false;
   try {
-    const { rows } = await db.execute({ sql: FOREIGN[table]!, args: [Number(id), user.id] });
+    const { rows } = await db.execute({ sql: FOREIGN[table]!, args: [Number(id), user.client] });
     return rows.length > 0;
   } catch {
     // A failing database is reported elsewhere.

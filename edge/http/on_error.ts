@@ -33,7 +33,7 @@ export function onError(
       if (isAttempt(code)) {
         const user = c.get("user");
         const isForeign = code === "not_found" && user && await isForeignObject(ctx, user, c.req.path);
-        const who = { user: user?.id, address: clientAddress(c) };
+        const who = { user: user?.person, address: clientAddress(c) };
         sawAttempt({ code: isForeign ? "foreign_object" : code, ...who, ...at });
       }
     } else ctx.log.error("request_failed", { ...at, ...errorFields(error), stack: error.stack ?? "" });

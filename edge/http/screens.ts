@@ -24,6 +24,8 @@ export function screens(webDir: string): Hono<AppEnv> {
     .get("/assets/*", (c) => c.text("Not found", 404))
     // A name with a dot is a file of the root (favicon.svg, robots.txt), never a screen.
     .get("/:file{[\\w-]+\\.[\\w.-]+}", files("public, max-age=3600"))
+    .get("/developers", files("no-cache", "developers.html"))
+    .get("/developers/en", files("no-cache", "developers_en.html"))
     // A recipient's link belongs in no search engine.
     .get(`${REMOVAL_PATH}*`, async (c, next) => {
       await next();

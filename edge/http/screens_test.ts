@@ -9,6 +9,8 @@ async function withScreens(test: (edge: TestApp) => Promise<void>): Promise<void
   try {
     await Deno.mkdir(`${webDir}/assets`);
     await Deno.writeTextFile(`${webDir}/index.html`, PAGE);
+    await Deno.writeTextFile(`${webDir}/developers.html`, "<title>למפתחים</title>");
+    await Deno.writeTextFile(`${webDir}/developers_en.html`, "<title>Developers</title>");
     await Deno.writeTextFile(`${webDir}/robots.txt`, "User-agent: *\nDisallow: /\n");
     await Deno.writeTextFile(`${webDir}/favicon.svg`, "<svg/>");
     await Deno.writeTextFile(`${webDir}/assets/app-1234.js`, "export {};");
@@ -40,6 +42,16 @@ Deno.test("screens() answers every deep link with the page, which no cache may k
       assert.equal(await answer.text(), PAGE);
       assert.equal(answer.headers.get("content-type"), "text/html; charset=utf-8");
       assert.equal(answer.headers.get("cache-control"), "no-cache");
+      assert.equal(answer.headers.get("content-security-policy"), CONTENT_SECURITY_POLICY);
+    }
+  });
+});
+
+Deno.test("screens() answers the page for developers in each language, under the strict policy", async () => {
+  await withScreens(async (edge) => {
+    for (const [path, title] of [["/developers", "למפתחים"], ["/developers/en", "Developers"]]) {
+      const answer = await edge.app.request(path!);
+      assert.equal(await answer.text(), `<title>${title}</title>`);
       assert.equal(answer.headers.get("content-security-policy"), CONTENT_SECURITY_POLICY);
     }
   });

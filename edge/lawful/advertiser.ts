@@ -3,7 +3,7 @@ import type { Client, InStatement, ResultSet, Transaction } from "@libsql/client
 import type { Advertiser } from "shared/marketing.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { query, rowsAs, toStatement } from "../db/query.ts";
 import { advertisers } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
@@ -41,10 +41,10 @@ export function toAdvertiser(found: ResultSet): Advertiser | null {
   return advertiser ?? null;
 }
 
-/** Saves the advertiser's details of `user`. Campaigns that were already sent keep their text. */
+/** Saves the advertiser's details of the client. Campaigns that were already sent keep their text. */
 export async function saveAdvertiser(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  { client, person }: Pick<Caller, "client" | "person">,
   advertiser: Advertiser,
 ): Promise<void> {
   const { name, address, phone: contactPhone, email: contactEmail, removalLink } = advertiser;
@@ -52,11 +52,11 @@ export async function saveAdvertiser(
   const details = { name, address, contactPhone, contactEmail, removalLink, updatedAt: now };
   await ctx.db.batch([
     toStatement(
-      query.insert(advertisers).values({ client: user.id, ...details })
+      query.insert(advertisers).values({ client, ...details })
         .onConflictDoUpdate({ target: advertisers.client, set: details }),
     ),
-    noteAudit(now, { kind: "advertiser_changed", actor: user.id, user: user.id, data: { name } }),
-    statement(INSERT_EVENT, { client: user.id, now }),
+    noteAudit(now, { kind: "advertiser_changed", actor: person, user: client, data: { name } }),
+    statement(INSERT_EVENT, { client, now }),
   ], "write");
   ctx.wakeOutbox();
 }

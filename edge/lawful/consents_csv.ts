@@ -3,7 +3,7 @@ import type { ConsentBasis } from "shared/consent.ts";
 import { shownPhone } from "../numbers/mask_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { csvPhone, csvStream, csvTime } from "../http/csv.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { orNull, type RowAs, rowsAs } from "../db/query.ts";
 import { campaigns, consentDeclarations, consents, imports, users } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
@@ -26,7 +26,7 @@ const PAGE = 250;
 const TYPED = "מספרים שהוקלדו";
 /** The list was deleted, alone or with its campaign: its kind (file or typed) is no longer known. */
 const LIST_GONE = "הרשימה נמחקה";
-// Two statements: a single one with `:user IS NULL OR …` would read all clients' rows for one client.
+// Two statements: a single one with `:client IS NULL OR …` would read all clients' rows for one client.
 const select = (whose: string) =>
   `SELECT n.id, n.phone, n.mark, d.at, d.basis, d.source, d.obtained_on, c.username AS client,
     u.username AS by, CASE WHEN d.list IS NOT NULL THEN coalesce(l.name, '${LIST_GONE}')
@@ -51,7 +51,7 @@ const FIELDS = {
   campaign: orNull(campaigns.name),
 };
 const ALL = select("");
-const OWN = select("AND n.client = :user");
+const OWN = select("AND n.client = :client");
 
 /**
  * Streams the consents in the order of their declaration. It reads the next page only when the reader asks for more;
@@ -59,12 +59,12 @@ const OWN = select("AND n.client = :user");
  */
 export function consentsCsv(
   ctx: EdgeContext,
-  { id, role }: Pick<SessionUser, "id" | "role">,
+  { client, role }: Pick<Caller, "client" | "role">,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const isAdmin = role === "admin";
   let after = 0;
   return csvStream(HEADER, async () => {
-    const rows = rowsAs(await ctx.db.execute(statement(isAdmin ? ALL : OWN, { after, user: id })), FIELDS);
+    const rows = rowsAs(await ctx.db.execute(statement(isAdmin ? ALL : OWN, { after, client })), FIELDS);
     after = rows.at(-1)?.id ?? after;
     return { rows: rows.map((row) => cellsOf(row, isAdmin)), isLast: rows.length < PAGE };
   });

@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { advertiserSchema, profileSchema } from "shared/http_api.ts";
 import { writeAudit } from "../audit_log/note_audit.ts";
-import { requireUser } from "../auth/require_user.ts";
+import { requireDuty, requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { csvAnswer, jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { csvHeaders } from "../http/csv.ts";
@@ -27,7 +27,7 @@ export function lawfulRoutes(ctx: EdgeContext) {
         },
       }),
       async (c) => {
-        const advertiser = await readAdvertiser(ctx.db, c.get("user").id);
+        const advertiser = await readAdvertiser(ctx.db, c.get("user").client);
         return c.json({ advertiser, linkOrigin: linkOrigin ?? null }, 200);
       },
     )
@@ -37,11 +37,11 @@ export function lawfulRoutes(ctx: EdgeContext) {
         path: "/api/profile",
         operationId: "setProfile",
         summary: "Says who the caller is as an advertiser; marketing that is sent from now on tells it",
-        middleware: requireUser(),
+        middleware: requireDuty("owner"),
         request: { body: jsonBody(advertiserSchema) },
         responses: {
           200: jsonAnswer(profileSchema, "As it now is"),
-          ...refusals("invalid_input", "not_logged_in"),
+          ...refusals("invalid_input", "not_logged_in", "not_allowed"),
         },
       }),
       async (c) => {
@@ -65,7 +65,7 @@ export function lawfulRoutes(ctx: EdgeContext) {
       }),
       async (c) => {
         const user = c.get("user");
-        await writeAudit(ctx, { kind: "exported", actor: user.id, data: { what: "consents" } });
+        await writeAudit(ctx, { kind: "exported", actor: user.person, data: { what: "consents" } });
         return c.body(consentsCsv(ctx, user), 200, csvHeaders("consents.csv"));
       },
     );

@@ -7,8 +7,9 @@ import { condition, jsonOf, rowsAs, wholeNumber } from "../db/query.ts";
 import { listMembers, lists } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { inTransaction } from "../db/in_transaction.ts";
-import { writeBatch } from "../db/write_batch.ts";
+import { rightAfter, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import { removeContacts } from "../people/remove_contacts.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 
@@ -44,9 +45,11 @@ const SET_NAMES =
  */
 export async function createList(ctx: EdgeContext, client: number, name: string): Promise<number> {
   const args = { client, name, key: keyOf(name), now: ctx.now() };
+  const record = recordCall({ status: 201, made: { sql: "last_insert_rowid()" } });
   const { added, look } = await writeBatch(ctx.db, {
     look: statement(LOOK, args),
     added: statement(ADD, args),
+    recorded: record && rightAfter("added", record),
   });
   const [row] = rowsAs(added, { id: lists.id });
   if (row !== undefined) return row.id;

@@ -1,7 +1,7 @@
 /** A whole list as a file: numbers with their dashes, and a column for each field. */
 import type { EdgeContext } from "../context.ts";
 import { csvPhone, csvStream } from "../http/csv.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { writeXlsx } from "../tables/write_xlsx.ts";
 import { pageContacts } from "./page_contacts.ts";
 import type { FoundList } from "./read_list.ts";
@@ -13,7 +13,7 @@ const PHONE = "מספר";
 /** Streams a list in the order of its numbers. It reads the next page only when the reader asks for more. */
 export function contactsCsv(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   list: FoundList,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const next = pagesOf(ctx, user, list);
@@ -23,7 +23,7 @@ export function contactsCsv(
 /** Streams the same as a workbook in which every cell is a text. */
 export function contactsXlsx(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   list: FoundList,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const pieces = writeXlsx(list.name, rowsOf(pagesOf(ctx, user, list), [PHONE, ...list.fields]));
@@ -41,7 +41,7 @@ export function contactsXlsx(
 
 type NextRows = () => Promise<{ rows: string[][]; isLast: boolean }>;
 
-function pagesOf(ctx: EdgeContext, user: SessionUser, list: FoundList): NextRows {
+function pagesOf(ctx: EdgeContext, user: Caller, list: FoundList): NextRows {
   let cursor: string | null = null;
   return async () => {
     const { items, nextCursor } = await pageContacts(ctx, user, list, { q: "", cursor, limit: PAGE });

@@ -6,7 +6,7 @@ import { jsonOf, orNull, type RowAs, rowsAs } from "../db/query.ts";
 import { contacts } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { maskingOf, revealsHidden, shownPhone } from "../numbers/mask_phone.ts";
 import { type PhoneRange, phoneRanges } from "../numbers/phone_search.ts";
 import { countWholeNumber } from "../numbers/whole_numbers.ts";
@@ -49,7 +49,7 @@ const EVERYBODY: PhoneRange = { first: 1, last: Number.MAX_SAFE_INTEGER };
  */
 export async function pageContacts(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   list: FoundList,
   { q, cursor, limit }: ContactQuery,
 ): Promise<ContactPage> {

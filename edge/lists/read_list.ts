@@ -5,7 +5,7 @@ import { jsonOf, orNull, type RowAs, rowsAs } from "../db/query.ts";
 import { lists, listViews } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { actorArgs, MAY_ACT } from "../queue/own_campaign.ts";
 
 const COLUMNS = "l.id, l.client, l.name, l.size, l.fields, l.created_at, l.updated_at";
@@ -32,7 +32,7 @@ export interface FoundList extends ContactList {
 }
 
 /** Returns a list for its client or an administrator. @throws {HttpError} `not_found` */
-export async function readList(ctx: EdgeContext, user: SessionUser, id: number): Promise<FoundList> {
+export async function readList(ctx: EdgeContext, user: Caller, id: number): Promise<FoundList> {
   const args = { list: id, session: user.sessionHash, now: ctx.now(), ...actorArgs(user) };
   const [row] = rowsAs(await ctx.db.execute(statement(FIND, args)), {
     ...FIELDS,
@@ -42,7 +42,7 @@ export async function readList(ctx: EdgeContext, user: SessionUser, id: number):
   return {
     ...viewOf(row),
     shownUntil: row.shownUntil,
-    isMasked: row.client !== user.id && row.shownUntil === null,
+    isMasked: row.client !== user.client && row.shownUntil === null,
   };
 }
 
@@ -51,9 +51,9 @@ export async function readList(ctx: EdgeContext, user: SessionUser, id: number):
  *
  * @throws {HttpError} `not_found`; `not_allowed` to an administrator
  */
-export async function readOwnList(ctx: EdgeContext, user: SessionUser, id: number): Promise<FoundList> {
+export async function readOwnList(ctx: EdgeContext, user: Caller, id: number): Promise<FoundList> {
   const list = await readList(ctx, user, id);
-  if (list.client !== user.id) throw new HttpError("not_allowed");
+  if (list.client !== user.client) throw new HttpError("not_allowed");
   return list;
 }
 

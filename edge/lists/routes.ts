@@ -24,7 +24,7 @@ import { numbersShownSchema, showNumbersRequestSchema } from "shared/privacy.ts"
 import { writeAudit } from "../audit_log/note_audit.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { proveAct } from "../auth/prove_act.ts";
-import { requireAdmin, requireUser } from "../auth/require_user.ts";
+import { requireAdmin, requireDuty, requireUser } from "../auth/require_user.ts";
 import { requireSession } from "../auth/sessions.ts";
 import { readOwnCampaign } from "../campaigns/read.ts";
 import { type ContactList, seedOf } from "../contacts/contact_list.ts";
@@ -47,7 +47,7 @@ import {
 import { clientAddress } from "../http/client_address.ts";
 import { csvHeaders } from "../http/csv.ts";
 import { idParams } from "../http/id_params.ts";
-import { createRouter, type SessionUser } from "../http/router.ts";
+import { type Caller, createRouter } from "../http/router.ts";
 import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { declareListConsent, readConsentField } from "../lawful/consent.ts";
 import { rememberChoice } from "../staging/column_choice.ts";
@@ -96,10 +96,10 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         },
       }),
       async (c) => {
-        const { id, role } = c.get("user");
-        const { client = id } = c.req.valid("query");
+        const { client: own, role } = c.get("user");
+        const { client = own } = c.req.valid("query");
         // Another client's lists do not exist for a client.
-        const items = role === "admin" || client === id ? await readLists(ctx, client) : [];
+        const items = role === "admin" || client === own ? await readLists(ctx, client) : [];
         return c.json({ items }, 200);
       },
     )
@@ -109,13 +109,13 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/lists",
         operationId: "createList",
         summary: "Creates an empty list",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { body: jsonBody(listRequestSchema) },
         responses: { 201: jsonAnswer(listSchema, "The list"), ...refusals("invalid_input", "not_logged_in") },
       }),
       async (c) => {
         const user = c.get("user");
-        const id = await createList(ctx, user.id, c.req.valid("json").name);
+        const id = await createList(ctx, user.client, c.req.valid("json").name);
         return c.json(shown(await readList(ctx, user, id)), 201);
       },
     )
@@ -137,7 +137,7 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/lists/{id}",
         operationId: "renameList",
         summary: "Gives a list another name",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: idParams, body: jsonBody(listRequestSchema) },
         responses: { 200: jsonAnswer(listSchema, "The list"), ...refusals(...CHANGE) },
       }),
@@ -154,7 +154,7 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/lists/{id}",
         operationId: "removeList",
         summary: "Removes a list, and the contacts that are in no other",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: idParams },
         responses: { 204: { description: "Removed" }, ...refusals(...CHANGE) },
       }),
@@ -189,7 +189,7 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/lists/{id}/contacts",
         operationId: "addContact",
         summary: "Adds one contact by hand, or gives one that is there new values",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: idParams, body: jsonBody(addContactRequestSchema) },
         responses: {
           201: jsonAnswer(contactSchema, "The contact"),
@@ -209,7 +209,7 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/lists/{id}/numbers",
         operationId: "addNumbersToList",
         summary: "Adds numbers pasted by hand",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: idParams, body: manualBody },
         responses: {
           200: jsonAnswer(contactsAddedSchema, "What was added, and what was not"),
@@ -237,7 +237,7 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/lists/{id}/file",
         operationId: "addFileToList",
         summary: "Adds the people of a CSV file or a workbook; columns with a heading are their fields",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: idParams, body: fileBody },
         responses: {
           200: jsonAnswer(contactsAddedSchema, "What was added, and what was not"),
@@ -268,7 +268,7 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/lists/{id}/staged",
         operationId: "addStagedFileToList",
         summary: "Adds the people of a staged file, with the values of the chosen columns",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: idParams, body: jsonBody(takeInRequestSchema) },
         responses: {
           200: jsonAnswer(contactsAddedSchema, "What was added, and what was not"),
@@ -279,14 +279,14 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         const user = c.get("user");
         const { file, choice, consent } = c.req.valid("json");
         const list = await readOwnList(ctx, user, c.req.valid("param").id);
-        const kept = await readStaged(ctx, user.id, file);
+        const kept = await readStaged(ctx, user.person, file);
         const yieldToEventLoop = createYieldToEventLoop({ left: c.req.raw.signal });
         const headingRow = await headingRowOf(kept, yieldToEventLoop);
         const options = { seed: seedOf(ctx), yieldToEventLoop };
         const rows = await readChosenColumns(kept.csv, { choice, headingRow }, options);
         const added = await load(ctx, user, list, { rows, source: "file", consent, yieldToEventLoop });
-        await rememberChoice(ctx, user.id, kept.headingsKey, choice);
-        await dropStaged(ctx, user.id, file);
+        await rememberChoice(ctx, user.person, kept.headingsKey, choice);
+        await dropStaged(ctx, user.person, file);
         return c.json(added, 200);
       },
     )
@@ -296,7 +296,7 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/lists/{id}/campaign",
         operationId: "addCampaignToList",
         summary: "Adds the recipients of a campaign by their outcome",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: idParams, body: jsonBody(addFromCampaignRequestSchema) },
         responses: { 200: jsonAnswer(contactsAddedSchema, "What was added"), ...refusals(...LOAD) },
       }),
@@ -316,7 +316,7 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/lists/{id}/contacts",
         operationId: "removeListContacts",
         summary: "Takes contacts out of a list; those that are then in no list are removed",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: idParams, body: jsonBody(removeContactsRequestSchema) },
         responses: { 200: jsonAnswer(contactsRemovedSchema, "How many there were"), ...refusals(...CHANGE) },
       }),
@@ -346,7 +346,7 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/lists/{id}/contacts/{contact}",
         operationId: "editContact",
         summary: "Replaces the values of a contact, in every list that it is in",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: contactParams, body: jsonBody(editContactRequestSchema) },
         responses: { 200: jsonAnswer(contactCardSchema, "The contact's card"), ...refusals(...CHANGE) },
       }),
@@ -444,7 +444,7 @@ interface Loading {
 
 async function load(
   ctx: EdgeContext,
-  { id: user }: Pick<SessionUser, "id">,
+  { person: user }: Pick<Caller, "person">,
   { id: list, client }: FoundList,
   { consent, rows, ...how }: Loading,
 ): Promise<ContactsAdded> {
@@ -466,10 +466,10 @@ function addedOf(
   return { ...counts, duplicates, invalid, ignoredColumns: [], problems: rejected.slice(0, PROBLEMS_SHOWN) };
 }
 
-async function noteExport(ctx: EdgeContext, { id }: SessionUser, list: FoundList): Promise<void> {
+async function noteExport(ctx: EdgeContext, { person }: Caller, list: FoundList): Promise<void> {
   await writeAudit(ctx, {
     kind: "exported",
-    actor: id,
+    actor: person,
     user: list.client,
     data: { what: "list", list: list.id },
   });

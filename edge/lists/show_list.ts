@@ -5,7 +5,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 
 const SHOW = `INSERT INTO list_views (session, list, until)
   SELECT :session, id, :until FROM lists WHERE id = :list AND removed_at IS NULL
@@ -15,7 +15,7 @@ const HIDE = "DELETE FROM list_views WHERE session = :session AND list = :list";
 /** Shows a list to this session and returns the end time in ms. The audit log keeps the reason. */
 export async function showList(
   ctx: EdgeContext,
-  { id: actor, sessionHash: session }: SessionUser,
+  { person: actor, sessionHash: session }: Caller,
   { id: list, client }: { id: number; client: number },
   reason: string,
 ): Promise<number> {
@@ -33,6 +33,6 @@ export async function showList(
 }
 
 /** Masks the list again before the time ends. */
-export async function hideList(ctx: EdgeContext, { sessionHash }: SessionUser, list: number): Promise<void> {
+export async function hideList(ctx: EdgeContext, { sessionHash }: Caller, list: number): Promise<void> {
   await ctx.db.execute(statement(HIDE, { session: sessionHash, list }));
 }

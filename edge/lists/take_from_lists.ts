@@ -114,7 +114,7 @@ export async function takeFromLists(
   if (phones.length === 0) {
     throw new HttpError("no_valid_contacts", { text: "אין ברשימות אנשים שמתאימים לבחירה. לא נוסף דבר." });
   }
-  const { result } = await runImport(ctx, campaign, "", async (running) => {
+  const { result } = await runImport(ctx, campaign, { fileName: "", user }, async (running) => {
     const { importId } = running;
     const notes = [
       statement(KEEP_CHOICE, {

@@ -2,7 +2,7 @@
 import { createRoute } from "@hono/zod-openapi";
 import { uploadResultSchema } from "shared/http_api.ts";
 import { choiceCountSchema, takeRequestSchema } from "shared/lists_api.ts";
-import { requireUser } from "../auth/require_user.ts";
+import { requireDuty } from "../auth/require_user.ts";
 import { requireSession } from "../auth/sessions.ts";
 import { campaignIdParam } from "../campaigns/campaign_id.ts";
 import { readEditableCampaign } from "../campaigns/read.ts";
@@ -28,7 +28,7 @@ export function takeRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/contacts/lists/count",
         operationId: "countFromLists",
         summary: "How many people of lists a choice would add, and why it leaves out others; changes nothing",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam, body: jsonBody(takeRequestSchema) },
         responses: { 200: jsonAnswer(choiceCountSchema, "The counts"), ...refusals(...COUNT_REFUSALS) },
       }),
@@ -44,7 +44,7 @@ export function takeRoutes(ctx: EdgeContext) {
         path: "/api/campaigns/{id}/contacts/lists",
         operationId: "addFromLists",
         summary: "Adds chosen people of lists with their values",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { params: campaignIdParam, body: jsonBody(takeRequestSchema) },
         responses: {
           200: jsonAnswer(uploadResultSchema, "What was added, and what was not"),
@@ -58,7 +58,7 @@ export function takeRoutes(ctx: EdgeContext) {
           requireSession(ctx, user),
         ]);
         const { consent, ...choice } = c.req.valid("json");
-        const taking = { choice, consent, user: user.id };
+        const taking = { choice, consent, user: user.person };
         return c.json(await takeFromLists(ctx, campaign, taking, c.req.raw.signal), 200);
       },
     );

@@ -6,7 +6,7 @@ import {
   SESSION_OVER_CLOSE,
 } from "shared/live_event.ts";
 import { wordActivity } from "../text/activity_words.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { coalesce } from "./coalesce.ts";
 import type { EventRow } from "./tail.ts";
 
@@ -14,10 +14,10 @@ import type { EventRow } from "./tail.ts";
 export type BrowserSocket = Pick<WebSocket, "send" | "close" | "bufferedAmount" | "readyState">;
 
 export interface BrowserHub {
-  add(socket: BrowserSocket, user: SessionUser): void;
+  add(socket: BrowserSocket, caller: Caller): void;
   remove(socket: BrowserSocket): void;
-  /** Returns how many sockets a user has on this instance. */
-  countOf(userId: number): number;
+  /** Returns how many sockets a person has on this instance. */
+  countOf(person: number): number;
   /** Sends a frame to one socket; closes it instead when its browser reads too slowly. */
   send(socket: BrowserSocket, text: string): void;
   /** Sends an event to the browsers that may have it: at once, or progress when its interval has passed. */
@@ -55,8 +55,9 @@ const ADMINS_EVERY_MS = 2_000;
 
 /** Returns a hub; `now` is its clock in milliseconds. */
 export function createBrowserHub(now: () => number): BrowserHub {
-  const users = new Map<BrowserSocket, SessionUser>();
-  const socketsOf = new Map<number, Set<BrowserSocket>>();
+  const callers = new Map<BrowserSocket, Caller>();
+  const ofClient = new Map<number, Set<BrowserSocket>>();
+  const ofPerson = new Map<number, Set<BrowserSocket>>();
   const admins = new Set<BrowserSocket>();
   const progress = coalesce(PROGRESS_EVERY_MS, now, broadcast);
   const progressForAdmins = coalesce(ADMINS_EVERY_MS, now, sendCampaignToAdmins);
@@ -85,18 +86,18 @@ export function createBrowserHub(now: () => number): BrowserHub {
 
   function broadcast(row: EventRow): void {
     const text = frame(row.id, row.type, row.type === "activity" ? wordedActivity(row.data) : row.data);
-    if (row.client !== null) socketsOf.get(row.client)?.forEach((socket) => send(socket, text));
+    if (row.client !== null) ofClient.get(row.client)?.forEach((socket) => send(socket, text));
     if (row.forAdmins) sendToOtherAdmins(row, text);
   }
 
-  /** Excludes the campaign's owner, who gets the event under its own type. */
+  /** Excludes people of the campaign's client, who get the event under its own type. */
   function sendCampaignToAdmins(row: EventRow): void {
     sendToOtherAdmins(row, frame(row.id, "client_campaign", row.data));
   }
 
   function sendToOtherAdmins(row: EventRow, text: string): void {
     for (const socket of admins) {
-      if (users.get(socket)!.id !== row.client) send(socket, text);
+      if (callers.get(socket)!.client !== row.client) send(socket, text);
     }
   }
 
@@ -108,34 +109,32 @@ export function createBrowserHub(now: () => number): BrowserHub {
 
   function endSessions(row: EventRow): void {
     const { sessionHash }: { sessionHash: string } = JSON.parse(row.data);
-    for (const [socket, user] of users) {
-      if (user.sessionHash === sessionHash) close(socket, BROWSER_CLOSE.sessionEnded);
+    for (const [socket, caller] of callers) {
+      if (caller.sessionHash === sessionHash) close(socket, BROWSER_CLOSE.sessionEnded);
     }
   }
 
   function renewSession(row: EventRow): void {
     const { sessionHash, newHash }: { sessionHash: string; newHash: string } = JSON.parse(row.data);
-    for (const [socket, user] of users) {
-      if (user.sessionHash === sessionHash) users.set(socket, { ...user, sessionHash: newHash });
+    for (const [socket, caller] of callers) {
+      if (caller.sessionHash === sessionHash) callers.set(socket, { ...caller, sessionHash: newHash });
     }
   }
 
-  function add(socket: BrowserSocket, user: SessionUser): void {
-    users.set(socket, user);
-    if (user.role === "admin") admins.add(socket);
-    const own = socketsOf.get(user.id);
-    if (own) own.add(socket);
-    else socketsOf.set(user.id, new Set([socket]));
+  function add(socket: BrowserSocket, caller: Caller): void {
+    callers.set(socket, caller);
+    if (caller.role === "admin") admins.add(socket);
+    addTo(ofClient, caller.client, socket);
+    addTo(ofPerson, caller.person, socket);
   }
 
   function remove(socket: BrowserSocket): void {
-    const user = users.get(socket);
-    if (!user) return;
-    users.delete(socket);
+    const caller = callers.get(socket);
+    if (!caller) return;
+    callers.delete(socket);
     admins.delete(socket);
-    const own = socketsOf.get(user.id);
-    own?.delete(socket);
-    if (own?.size === 0) socketsOf.delete(user.id);
+    removeFrom(ofClient, caller.client, socket);
+    removeFrom(ofPerson, caller.person, socket);
   }
 
   function close(socket: BrowserSocket, code: number): void {
@@ -146,15 +145,27 @@ export function createBrowserHub(now: () => number): BrowserHub {
   return {
     add,
     remove,
-    countOf: (userId) => socketsOf.get(userId)?.size ?? 0,
+    countOf: (person) => ofPerson.get(person)?.size ?? 0,
     send,
     deliver,
     flush,
-    closeAll: () => [...users.keys()].forEach((socket) => close(socket, BROWSER_CLOSE.goingAway)),
+    closeAll: () => [...callers.keys()].forEach((socket) => close(socket, BROWSER_CLOSE.goingAway)),
     get size() {
-      return users.size;
+      return callers.size;
     },
   };
+}
+
+function addTo(sets: Map<number, Set<BrowserSocket>>, id: number, socket: BrowserSocket): void {
+  const set = sets.get(id);
+  if (set) set.add(socket);
+  else sets.set(id, new Set([socket]));
+}
+
+function removeFrom(sets: Map<number, Set<BrowserSocket>>, id: number, socket: BrowserSocket): void {
+  const set = sets.get(id);
+  set?.delete(socket);
+  if (set?.size === 0) sets.delete(id);
 }
 
 /** Returns the text of a frame; `data` is JSON text. */

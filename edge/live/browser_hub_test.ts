@@ -1,13 +1,34 @@
 import assert from "node:assert/strict";
 import fc from "shared/testing/fast_check.ts";
 import { liveEventSchema } from "shared/live_event.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { BROWSER_CLOSE, type BrowserSocket, createBrowserHub } from "./browser_hub.ts";
 import type { EventRow } from "./tail.ts";
 
-const DANA: SessionUser = { id: 1, username: "dana", role: "client", sessionHash: "d1" };
-const YOSSI: SessionUser = { id: 2, username: "yossi", role: "client", sessionHash: "y1" };
-const ADMIN: SessionUser = { id: 3, username: "admin", role: "admin", sessionHash: "a1" };
+const DANA: Caller = {
+  client: 1,
+  person: 1,
+  username: "dana",
+  role: "client",
+  duty: "owner",
+  sessionHash: "d1",
+};
+const YOSSI: Caller = {
+  client: 2,
+  person: 2,
+  username: "yossi",
+  role: "client",
+  duty: "owner",
+  sessionHash: "y1",
+};
+const ADMIN: Caller = {
+  client: 3,
+  person: 3,
+  username: "admin",
+  role: "admin",
+  duty: "owner",
+  sessionHash: "a1",
+};
 
 Deno.test("createBrowserHub() sends a client their own events and administrators those for them", () => {
   const hub = createBrowserHub(() => 0);
@@ -101,8 +122,8 @@ Deno.test("createBrowserHub() sends what shared/live_event.ts declares", () => {
 Deno.test("createBrowserHub() closes the sockets of an ended session, and no other of its user", () => {
   const hub = createBrowserHub(() => 0);
   const phone = socketOf(hub, DANA);
-  const laptop = socketOf(hub, { ...DANA, sessionHash: "d2" });
-  hub.deliver(event({ type: "session_ended", data: { sessionHash: "d1" } }));
+  const laptop = socketOf(hub, { ...DANA, duty: "owner", sessionHash: "d2" });
+  hub.deliver(event({ type: "session_ended", data: { duty: "owner", sessionHash: "d1" } }));
   assert.deepEqual([phone.closed, laptop.closed], [BROWSER_CLOSE.sessionEnded, null]);
   assert.equal(hub.size, 1);
 });
@@ -110,7 +131,7 @@ Deno.test("createBrowserHub() closes the sockets of an ended session, and no oth
 Deno.test("createBrowserHub() disconnects a browser that reads too slowly, and no other", () => {
   const hub = createBrowserHub(() => 0);
   const slow = socketOf(hub, DANA);
-  const quick = socketOf(hub, { ...DANA, sessionHash: "d2" });
+  const quick = socketOf(hub, { ...DANA, duty: "owner", sessionHash: "d2" });
   slow.bufferedAmount = 1_000_000;
   hub.deliver(event({ type: "campaign_changed", client: 1, data: { campaignId: 7 } }));
   assert.deepEqual([slow.closed, slow.sent.length], [BROWSER_CLOSE.tooSlow, 0]);
@@ -170,7 +191,7 @@ class Browser implements BrowserSocket {
   }
 }
 
-function socketOf(hub: ReturnType<typeof createBrowserHub>, user: SessionUser, now = () => 0): Browser {
+function socketOf(hub: ReturnType<typeof createBrowserHub>, user: Caller, now = () => 0): Browser {
   const browser = new Browser(now);
   hub.add(browser, user);
   return browser;

@@ -39,18 +39,20 @@ export function liveRoutes(ctx: EdgeContext, { browsers, tail, callRate, sawAtte
     try {
       // Check again: this socket would never get the event of a logout committed before join().
       await requireSession(ctx, user);
-      if (browsers.countOf(user.id) >= MAX_SOCKETS_OF_USER) throw new HttpError("too_many_attempts");
+      if (browsers.countOf(user.person) >= MAX_SOCKETS_OF_USER) throw new HttpError("too_many_attempts");
       const { socket, response } = Deno.upgradeWebSocket(c.req.raw, { idleTimeout: IDLE_TIMEOUT_SECONDS });
       browsers.add(socket, user);
       const refuse = (code: AttemptCode, closeCode: number) => {
-        sawAttempt?.({ code, user: user.id, path: "/ws" });
+        sawAttempt?.({ code, user: user.person, path: "/ws" });
         socket.close(closeCode);
       };
       socket.onmessage = ({ data }) => {
         // Messages that were already under way when the socket closed.
         if (socket.readyState !== WebSocket.OPEN) return;
         if (!isFrame(data)) return refuse("bad_frame", TOO_BIG);
-        if (callRate && callRate.take(user.id) > 0) return refuse("too_many_attempts", BROWSER_CLOSE.tooMany);
+        if (callRate && callRate.take(user.person) > 0) {
+          return refuse("too_many_attempts", BROWSER_CLOSE.tooMany);
+        }
         answer(data, (text) => browsers.send(socket, text));
       };
       socket.onclose = () => {

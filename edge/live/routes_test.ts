@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { liveEventSchema } from "shared/live_event.ts";
 import { type CallRate, createCallRate } from "../auth/call_rate.ts";
+import { createBoundKeys } from "../auth/bound_key_calls.ts";
 import { identify } from "../auth/identify.ts";
 import { originGuard } from "../auth/origin_guard.ts";
 import { sessionCookie } from "../auth/session_cookie.ts";
@@ -90,6 +91,27 @@ Deno.test(
     await commit(test, [yossi.id]);
     assert.equal((await yossis.heard(1)).length, 1);
     await yossis.end();
+  },
+);
+
+Deno.test(
+  "/ws sends people of one client its events, and closes a removed person's socket",
+  strict,
+  async () => {
+    await using test = await openTestApp();
+    await using edge = serve(test);
+    const owner = await test.addPerson();
+    const reader = await test.addColleague(owner, "reader");
+    const [owners, readers] = [
+      await edge.open({ cookie: owner.cookie }),
+      await edge.open({ cookie: reader.cookie }),
+    ];
+    await commit(test, [owner.id]);
+    assert.equal((await owners.heard(1)).length, 1);
+    assert.equal((await readers.heard(1)).length, 1);
+    assert.equal((await owner.ask(`/api/people/${reader.id}`, { method: "DELETE" })).status, 204);
+    assert.equal(await readers.closed, BROWSER_CLOSE.sessionEnded);
+    await owners.end();
   },
 );
 
@@ -206,7 +228,11 @@ function serve(test: TestApp, callRate?: CallRate) {
   const ended = tail.run(stop.signal);
   const app = createRouter();
   app.onError(onError(test.ctx));
-  app.use("/ws", originGuard(undefined), identify(test.ctx, sessionCookie(false)));
+  app.use(
+    "/ws",
+    originGuard(undefined),
+    identify(test.ctx, sessionCookie(false), createBoundKeys(test.ctx, test.ctx.now)),
+  );
   const attempts: Attempt[] = [];
   const sawAttempt = (attempt: Attempt) => void attempts.push(attempt);
   app.route("/", liveRoutes(test.ctx, { browsers, tail, callRate, sawAttempt }));

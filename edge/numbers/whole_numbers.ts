@@ -5,7 +5,7 @@ import { parsePhone } from "./parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import { phoneRanges } from "./phone_search.ts";
 
@@ -37,7 +37,7 @@ export function isWholeNumber(q: string): boolean {
  */
 export async function countWholeNumber(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  user: Pick<Caller, "person">,
   q: string,
 ): Promise<void> {
   for (const phone of wholeNumbers(q)) await countNumber(ctx, user, phone);
@@ -46,8 +46,8 @@ export async function countWholeNumber(
 async function countNumber(ctx: EdgeContext, user: Pick<SessionUser, "id">, phone: number): Promise<void> {
   const now = ctx.now();
   const args = {
-    counter: markOf(ctx, "name", `whole numbers\n${user.id}`),
-    number: markOf(ctx, "name", `whole number\n${user.id}\n${phone}`),
+    counter: markOf(ctx, "name", `whole numbers\n${user.person}`),
+    number: markOf(ctx, "name", `whole number\n${user.person}\n${phone}`),
     now,
     since: now - THROTTLE_WINDOW_MS,
   };

@@ -23,7 +23,7 @@ import { setLargeTablesBack, setTimesBack } from "./set_times_back.ts";
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 const DAY_MS = 24 * 3_600_000;
-const boss = { id: 1, username: "boss" };
+const boss = { person: 1, username: "boss" };
 
 /** Runs `act` while the clock is a year ahead, corrects the clock, and runs the ticks. */
 async function whileAhead<T>(fleet: Fleet, act: () => Promise<T>): Promise<T> {

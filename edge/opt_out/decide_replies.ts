@@ -3,7 +3,7 @@ import { marksOf } from "../audit_log/number_mark.ts";
 import { campaignChanged } from "../events/changed_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { checkCampaigns } from "../health/check_campaigns.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { type RowAs, rowsAs } from "../db/query.ts";
 import { replies } from "../db/schema.ts";
@@ -34,7 +34,7 @@ interface Decision {
 /** Applies a user's decision to waiting replies; returns how many it decided. */
 export async function decideReplies(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   { ids, as }: Decision,
 ): Promise<{ decided: number }> {
   const decided: Decided[] = [];
@@ -49,7 +49,7 @@ export async function decideReplies(
 
 async function decideSlice(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   { ids, as }: Decision,
 ): Promise<Decided[]> {
   const now = ctx.now();
@@ -57,7 +57,7 @@ async function decideSlice(
     ids: JSON.stringify(ids),
     state: as === "remove" ? "removed" : "kept",
     client: repliesOf(user).client,
-    user: user.id,
+    user: user.person,
     now,
   };
   const decided = await inTransaction(ctx.db, async (tx) => {
@@ -67,14 +67,14 @@ async function decideSlice(
     await tx.batch(
       rows.flatMap((row) =>
         as === "remove"
-          ? optOutStatements(ctx, now, { ...row, by: "person", actor: user.id })
+          ? optOutStatements(ctx, now, { ...row, by: "person", actor: user.person })
           : [campaignChanged(now, { id: row.campaign, client: row.client })]
       ),
     );
     if (as === "keep") {
       const numbers = marksOf(ctx, rows.map(({ phone }) => phone));
       const data = { count: rows.length, numbers };
-      await tx.execute(noteAudit(now, { kind: "replies_kept", actor: user.id, data }));
+      await tx.execute(noteAudit(now, { kind: "replies_kept", actor: user.person, data }));
     }
     return rows;
   });

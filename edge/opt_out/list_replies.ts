@@ -4,7 +4,7 @@ import { shownPhone } from "../numbers/mask_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { rowsAs } from "../db/query.ts";
 import { campaigns, replies, users } from "../db/schema.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
 import { repliesOf } from "./replies_owner.ts";
 
@@ -28,7 +28,7 @@ const ALL = select("");
 /** Returns a page of the replies in one state, newest first. */
 export async function listReplies(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   { state, cursor = Number.MAX_SAFE_INTEGER, limit }: z.infer<typeof replyQuerySchema>,
 ): Promise<ReplyPage> {
   const { client, isMasked } = repliesOf(user);

@@ -6,7 +6,7 @@ import {
   replyPageSchema,
   replyQuerySchema,
 } from "shared/replies_api.ts";
-import { requireUser } from "../auth/require_user.ts";
+import { requireDuty, requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { createRouter } from "../http/router.ts";
@@ -36,11 +36,11 @@ export function replyRoutes(ctx: EdgeContext) {
         path: "/api/replies/decide",
         operationId: "decideReplies",
         summary: "Removes those who asked for it, or says that they did not",
-        middleware: requireUser(),
+        middleware: requireDuty("sender"),
         request: { body: jsonBody(decideRepliesRequestSchema) },
         responses: {
           200: jsonAnswer(repliesDecidedSchema, "How many were decided now"),
-          ...refusals("invalid_input", "not_logged_in"),
+          ...refusals("invalid_input", "not_logged_in", "not_allowed"),
         },
       }),
       async (c) => c.json(await decideReplies(ctx, c.get("user"), c.req.valid("json")), 200),

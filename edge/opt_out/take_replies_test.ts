@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { type AgentFrame, MAX_REPLY_ITEMS, type ReplyItem } from "shared/agent_protocol.ts";
 import { handleFrame } from "../sites/handle_frame.ts";
 import { auditQueue } from "../queue/audit.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { SupersededError } from "../queue/fence.ts";
 import { EVENTS_MS, MOST_EVENTS } from "../events/site_bounds.ts";
-import { type Fleet, openFleet, START, type TestSite } from "../testing/fleet.ts";
+import { type Fleet, openFleet, START, type TestClient, type TestSite } from "../testing/fleet.ts";
 import { resolveDeliveries } from "../queue/resolve.ts";
 import { acknowledge, balanceOf, pull, report, sendNew, take } from "../testing/queue_acts.ts";
 import { decideReplies } from "./decide_replies.ts";
@@ -27,7 +27,7 @@ function reply(site: TestSite, more: Partial<ReplyItem> = {}): ReplyItem {
 }
 
 /** Returns a campaign of `contacts`, all sent by the site. */
-async function sentBy(fleet: Fleet, site: TestSite, contacts: number, client?: { id: number }) {
+async function sentBy(fleet: Fleet, site: TestSite, contacts: number, client?: TestClient) {
   const campaign = await sendNew(fleet, contacts, client);
   await report(fleet, site, await take(fleet, site), "sent", { tappedAt: fleet.ctx.now() });
   return campaign;
@@ -229,7 +229,14 @@ for (const decision of ["remove", "unclear"] as const) {
     await takeReplies(fleet.ctx, site, [{ ...from(2), decision }]);
     if (decision === "unclear") {
       assert.deepEqual(await fleet.one("SELECT status FROM campaigns"), { status: "active" });
-      const owner = { id: campaign.client.id, role: "client", username: "", sessionHash: "" } as const;
+      const owner = {
+        client: campaign.client.id,
+        person: campaign.client.id,
+        role: "client",
+        duty: "owner",
+        username: "",
+        sessionHash: "",
+      } as const;
       const { id } = await fleet.one("SELECT id FROM replies WHERE state = 'waiting'");
       await decideReplies(fleet.ctx, owner, { ids: [Number(id)], as: "remove" });
     }
@@ -269,7 +276,13 @@ Deno.test("takeReplies() and decideReplies() process more rows than one transact
   const { rows } = await fleet.ctx.db.execute("SELECT id FROM replies WHERE state = 'waiting'");
   assert.equal(rows.length, 60);
   const ids = rows.map(({ id }) => Number(id));
-  const user: SessionUser = { ...campaign.client, username: "client1", role: "client", sessionHash: "" };
+  const user: Caller = {
+    ...campaign.client,
+    username: "client1",
+    role: "client",
+    duty: "owner",
+    sessionHash: "",
+  };
   assert.deepEqual(await decideReplies(fleet.ctx, user, { ids, as: "remove" }), { decided: 60 });
   assert.equal((await list(fleet)).length, 60);
   assert.equal(await optedOut(fleet, campaign), 60);

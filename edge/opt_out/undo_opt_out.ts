@@ -7,7 +7,7 @@ import { shownPhone } from "../numbers/mask_phone.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { rowsAs } from "../db/query.ts";
 import { suppressions, users } from "../db/schema.ts";
@@ -65,7 +65,7 @@ export async function findOptOuts(ctx: EdgeContext, text: string): Promise<OptOu
  */
 export async function undoOptOut(
   ctx: EdgeContext,
-  { id: actor }: Pick<SessionUser, "id">,
+  { person: actor }: Pick<Caller, "person">,
   id: number,
   reason: string,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { optOutsSchema } from "shared/replies_api.ts";
 import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
-import { type Fleet, START, type TestSite } from "../testing/fleet.ts";
+import { type Fleet, START, type TestClient, type TestSite } from "../testing/fleet.ts";
 import { report, sendNew, take } from "../testing/queue_acts.ts";
 import { suppressPhone } from "../testing/suppress_phone.ts";
 import { takeReplies } from "./take_replies.ts";
@@ -15,7 +15,7 @@ async function replyStop(fleet: Fleet, site: TestSite, id: string, at = START): 
   await takeReplies(fleet.ctx, site, [{ ...item, id: id.padStart(32, "0") }]);
 }
 
-async function sentTo(house: AdminHouse, site: TestSite, client: { id: number }) {
+async function sentTo(house: AdminHouse, site: TestSite, client: TestClient) {
   const campaign = await sendNew(house.fleet, 1, client);
   await report(house.fleet, site, await take(house.fleet, site), "sent", { tappedAt: START });
   return campaign;

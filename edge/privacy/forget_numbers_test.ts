@@ -152,7 +152,11 @@ Deno.test("forgetNumbers() leaves a cancelled campaign alone while a site holds 
   const site = await fleet.addSite();
   const campaign = await sendNew(fleet, 2);
   const lease = await take(fleet, site, 1);
-  await cancelCampaign(fleet.ctx, { id: campaign.client.id, role: "client" }, campaign.id);
+  await cancelCampaign(
+    fleet.ctx,
+    { client: campaign.client.id, person: campaign.client.id, role: "client" },
+    campaign.id,
+  );
   fleet.pass(91 * DAY_MS);
   assert.equal(await forgetNumbers(fleet.ctx), 0);
   await report(fleet, site, lease, "sent");

@@ -28,6 +28,8 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     alert_messages: "cause channel state reason",
     alert_quiets: "cause kind",
     alert_choices: "code",
+    // The label keeps nothing that may be a number.
+    api_keys: "mode start label scopes addresses",
     breaker_trips: "signal",
     campaigns:
       "name message image kind status paused_by sent_text sent_parts required_fields hours_waived_why",
@@ -39,8 +41,11 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     images: "sha256 media_type bytes",
     import_chunks: "kind",
     imports: "file_name status error worker column_name choice fields",
+    invitations: "duty label",
     lists: "name name_key fields",
     quota_ledger: "kind request_id reason",
+    // Counts of an answer; what may hold a text is left out (edge/repeats.ts).
+    repeatable_calls: "figures",
     settings: "key value",
     sites:
       "name public_key stop_reason journal_id answered_generation agent_version protocol told_generation " +
@@ -48,18 +53,21 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     staged_files: "file_name kind notes sheets",
     system: "key value",
     ticks: "name",
-    users: "username username_key password_hash role",
+    users: "username username_key password_hash role duty",
   },
   "marks and hashes": {
     agent_tokens_seen: "jti",
+    api_keys: "key_hash",
     audit_log: "kind actor_name data hash seal",
     blocked_marks: "mark",
     column_choices: "headings_key",
     erasure_sites: "hash",
+    invitations: "token_hash",
     join_tokens: "hash",
     list_views: "session",
     login_attempts: "key",
     number_views: "session",
+    repeatable_calls: "key_mark attempt call_mark",
     recovery_codes: "code_hash",
     schema_migrations: "name sha256",
     second_factors: "secret",

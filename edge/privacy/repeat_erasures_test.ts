@@ -106,7 +106,7 @@ Deno.test("eraseNumbers() gives no row its alias while a site may still report i
   const campaign = await sendNew(fleet, 1);
   const site = await fleet.addSite();
   await restore(fleet, site);
-  await startErasure(fleet.ctx, { id: 0 }, { phone: campaign.phones[0]!, reason: "", block: false });
+  await startErasure(fleet.ctx, { person: 0 }, { phone: campaign.phones[0]!, reason: "", block: false });
   await eraseNumbers(fleet.ctx);
   assert.deepEqual(await fleet.states(campaign.id), ["skipped"]);
   await reportLostTime(fleet, site, campaign, [{ phone: campaign.phones[0]!, attempt: 1 }]);

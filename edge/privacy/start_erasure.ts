@@ -5,7 +5,8 @@ import { markOf } from "../audit_log/number_mark.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import { recordCall } from "../http/repeatable_call.ts";
+import type { Caller } from "../http/router.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { randomHex } from "../keys/random_hex.ts";
 import { execute, query } from "../db/query.ts";
@@ -41,7 +42,7 @@ const ASK_SITES = `INSERT INTO erasure_sites (erasure, site, hash)
  */
 export async function startErasure(
   ctx: EdgeContext,
-  admin: Pick<SessionUser, "id">,
+  admin: Pick<Caller, "person">,
   request: ErasureRequest,
 ): Promise<number> {
   const { phone } = parsePhone(request.phone);
@@ -56,10 +57,14 @@ export async function startErasure(
       tx,
       query.select({ id: erasures.id }).from(erasures).where(eq(erasures.phone, phone)),
     );
-    if (before !== undefined) return before.id;
+    if (before !== undefined) {
+      const record = recordCall({ status: 201, made: before.id }, { always: true });
+      if (record) await tx.execute(record);
+      return before.id;
+    }
     const wasSuppressed = (await tx.execute(statement(WAS_SUPPRESSED, { phone }))).rows.length > 0;
     const blocked = request.block || wasSuppressed;
-    const values = { at: now, user: admin.id, reason, mark, nonce, hash, blocked, phone };
+    const values = { at: now, user: admin.person, reason, mark, nonce, hash, blocked, phone };
     const { rows: [added] } = await execute(
       tx,
       query.insert(erasures).values(values).returning({ id: erasures.id }),
@@ -74,15 +79,17 @@ export async function startErasure(
       site,
       hash: journalHash(journalKey(ctx, nonce, site), phone),
     }));
+    const record = recordCall({ status: 201, made: id }, { always: true });
     await tx.batch([
       statement(ASK_SITES, { id, sites: JSON.stringify(asked) }),
       ...(blocked ? [blockNumber(ctx, phone)] : []),
       ...suppressStatements({ client: 0, phones: [phone], source: ERASURE_SOURCE }, now),
       noteAudit(now, {
         kind: "number_erased",
-        actor: admin.id,
+        actor: admin.person,
         data: { erasure: id, number: mark, reason, blocked },
       }),
+      ...(record ? [record] : []),
     ]);
     return id;
   });

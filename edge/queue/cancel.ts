@@ -24,7 +24,7 @@ const UNDOUBTED = `(queued_count - (SELECT count(*) FROM deliveries d
 
 // Both run before the status changes and in one transaction, so that they see the same figures.
 const REFUND = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
-  SELECT client, :now, 'refund', ${UNDOUBTED}, id, :user FROM campaigns WHERE ${MAY_CANCEL} AND ${UNDOUBTED} > 0
+  SELECT client, :now, 'refund', ${UNDOUBTED}, id, :person FROM campaigns WHERE ${MAY_CANCEL} AND ${UNDOUBTED} > 0
   RETURNING delta`;
 // No row = another client's campaign, or not running.
 const CANCEL = `UPDATE campaigns SET status = 'cancelled', paused_by = :stoppedBy, completed_at = :now,
@@ -32,7 +32,7 @@ const CANCEL = `UPDATE campaigns SET status = 'cancelled', paused_by = :stoppedB
     updated_at = :now
   WHERE ${MAY_CANCEL}`;
 const IS_CANCELLED = `EXISTS (SELECT 1 FROM campaigns c
-  WHERE c.id = :campaign AND c.status = 'cancelled' AND (c.client = :user OR :isAdmin))`;
+  WHERE c.id = :campaign AND c.status = 'cancelled' AND (c.client = :client OR :isAdmin))`;
 const SETTLE = `UPDATE deliveries SET ${
   settle({
     state: "'cancelled'",
@@ -67,7 +67,12 @@ export async function cancelBy(
   stoppedBy: StoppedBy,
 ): Promise<RecallResult | null> {
   const args = { now: ctx.now(), campaign, ...actorArgs(actor), stoppedBy };
-  const note = { kind: "campaign_cancelled" as const, actor: actor.id, campaign, data: { by: stoppedBy } };
+  const note = {
+    kind: "campaign_cancelled" as const,
+    actor: actor.person,
+    campaign,
+    data: { by: stoppedBy },
+  };
   const { refunded, cancelled, offered, resent, recalled } = await writeBatch(ctx.db, {
     refunded: statement(REFUND, args),
     cancelled: statement(CANCEL, args),

@@ -19,7 +19,7 @@ import { pauseCampaign } from "./pause.ts";
 import { resumeCampaign } from "./resume.ts";
 
 function owner({ client }: { client: { id: number } }) {
-  return { id: client.id, role: "client" as const };
+  return { client: client.id, person: client.id, role: "client" as const };
 }
 
 async function consistent(fleet: Fleet): Promise<void> {
@@ -94,7 +94,7 @@ Deno.test("cancelCampaign() still accepts a site's report that it had already se
 Deno.test("flipCancelled() writes in slices what cancelCampaign() counted, and changes no quota", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 4500);
-  await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
+  await cancelCampaign(fleet.ctx, { client: 0, person: 0, role: "admin" }, campaign.id);
   assert.equal(await balanceOf(fleet, campaign.client), 4500);
   const before = await fleet.one(
     "SELECT queued_count, cancelled_count, (SELECT count(*) FROM quota_ledger) AS n FROM campaigns",
@@ -128,7 +128,11 @@ Deno.test("cancelCampaign(), pauseCampaign() and resumeCampaign() are for the ow
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 2);
   fleet.pass(1);
-  const stranger = { id: (await fleet.addClient(0)).id, role: "client" as const };
+  const stranger = {
+    client: (await fleet.addClient(0)).id,
+    person: (await fleet.addClient(0)).id,
+    role: "client" as const,
+  };
   for (const act of [cancelCampaign, pauseCampaign, resumeCampaign]) {
     await assert.rejects(act(fleet.ctx, stranger, campaign.id), { code: "not_found" });
   }
@@ -174,20 +178,23 @@ Deno.test("resumeCampaign() returns to active when any row was ever acknowledged
   const site = await fleet.addSite();
   await pauseCampaign(fleet.ctx, owner(fresh), fresh.id);
   await take(fleet, site, 1);
-  await pauseCampaign(fleet.ctx, { id: 0, role: "admin" }, started.id);
+  await pauseCampaign(fleet.ctx, { client: 0, person: 0, role: "admin" }, started.id);
   assert.equal(
     (await fleet.one(`SELECT paused_by FROM campaigns WHERE id = ${started.id}`)).paused_by,
     "admin",
   );
 
   assert.equal((await resumeCampaign(fleet.ctx, owner(fresh), fresh.id)).status, "processing");
-  assert.equal((await resumeCampaign(fleet.ctx, { id: 0, role: "admin" }, started.id)).status, "active");
+  assert.equal(
+    (await resumeCampaign(fleet.ctx, { client: 0, person: 0, role: "admin" }, started.id)).status,
+    "active",
+  );
 });
 
 Deno.test("resumeCampaign() lets only administrators resume what an administrator paused", async () => {
   await using fleet = await openFleet();
   const [byAdmin, byRule] = [await sendNew(fleet, 1), await sendNew(fleet, 1)];
-  const admin = { id: 0, role: "admin" } as const;
+  const admin = { client: 0, person: 0, role: "admin" } as const;
   await pauseCampaign(fleet.ctx, admin, byAdmin.id);
   await pauseCampaign(fleet.ctx, admin, byRule.id);
   await fleet.ctx.db.execute(`UPDATE campaigns SET paused_by = 'opt_outs' WHERE id = ${byRule.id}`);
@@ -217,14 +224,14 @@ Deno.test("clearQueues() cancels every running and paused campaign and counts wh
   await take(fleet, site, 1);
   await pauseCampaign(fleet.ctx, owner(paused), paused.id);
 
-  const cleared = await clearQueues(fleet.ctx, { id: 0, role: "admin" });
+  const cleared = await clearQueues(fleet.ctx, { client: 0, person: 0, role: "admin" });
   assert.deepEqual([cleared.messageQueueCleared, cleared.campaignQueueCleared], [6, 2]);
   assert.equal(
     cleared.message,
     "בוטלו: שני קמפיינים, 6 הודעות. כבר נמסרו לאתרים, ויסתיימו לפי הדיווח שלהם: הודעה אחת.",
   );
   assert.equal(await statusOf(fleet, draft), "ready");
-  const again = await clearQueues(fleet.ctx, { id: 0, role: "admin" });
+  const again = await clearQueues(fleet.ctx, { client: 0, person: 0, role: "admin" });
   assert.deepEqual([again.messageQueueCleared, again.campaignQueueCleared], [0, 0]);
   assert.equal(again.message, "בוטלו: 0 קמפיינים, 0 הודעות.");
   await consistent(fleet);

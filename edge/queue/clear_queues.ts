@@ -30,8 +30,8 @@ export async function clearQueues(ctx: EdgeContext, admin: Actor): Promise<Queue
   const figures = { campaigns: campaignQueueCleared, messages: messageQueueCleared };
   const now = ctx.now();
   await ctx.db.batch([
-    statement(NOTE, { now, user: admin.id, ...figures }),
-    noteAudit(now, { kind: "queues_cleared", actor: admin.id, data: figures }),
+    statement(NOTE, { now, user: admin.person, ...figures }),
+    noteAudit(now, { kind: "queues_cleared", actor: admin.person, data: figures }),
   ], "write");
   ctx.wakeOutbox();
   const waiting = recalled > 0

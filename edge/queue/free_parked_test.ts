@@ -72,7 +72,14 @@ async function isParked(fleet: Fleet, campaign: { id: number }): Promise<boolean
 }
 
 async function noticesOf(fleet: Fleet, campaign: { id: number }): Promise<string[]> {
-  const admin = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const admin = {
+    client: 0,
+    person: 0,
+    username: "",
+    role: "admin",
+    duty: "owner",
+    sessionHash: "",
+  } as const;
   return (await showCampaign(fleet.ctx, admin, campaign.id)).notices.map(({ code }) => code);
 }
 
@@ -178,7 +185,7 @@ Deno.test("saveSettings() that turns failover on frees parked work, and nothing 
   const [site, other] = [await fleet.addSite(1), await fleet.addSite(1)];
   await lose(fleet, site);
   const admin = await fleet.addClient(0);
-  await saveSettings(fleet.ctx, { id: admin.id, username: "admin" }, DEFAULT_SETTINGS);
+  await saveSettings(fleet.ctx, { person: admin.id, username: "admin" }, DEFAULT_SETTINGS);
   assert.equal((await pull(fleet, other))?.items.length, 3, "before any tick");
   await fleet.reconnect(other);
 
@@ -195,7 +202,7 @@ Deno.test("resumeCampaign() also frees just returned work that the next inventor
   const campaign = await sendNew(fleet, 3);
   const [site, other] = [await fleet.addSite(1), await fleet.addSite(1)];
   await report(fleet, site, await take(fleet, site), "void", { reason: "device_offline" });
-  const owner = { id: campaign.client.id, role: "client" as const };
+  const owner = { client: campaign.client.id, person: campaign.client.id, role: "client" as const };
   await pauseCampaign(fleet.ctx, owner, campaign.id);
   await resumeCampaign(fleet.ctx, owner, campaign.id);
   await reportAccount(fleet, site, "unreachable");

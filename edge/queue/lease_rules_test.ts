@@ -1,7 +1,7 @@
 /** The conditions that the claim checks before it leases: hours, pictures, warm-up and the share of an hour. */
 import assert from "node:assert/strict";
 import { MAX_VALID_MS } from "shared/lease.ts";
-import { type Fleet, openFleet, START } from "../testing/fleet.ts";
+import { type Fleet, openFleet, START, type TestClient } from "../testing/fleet.ts";
 import { acknowledge, pull, report, sendNew, type SentCampaign, take } from "../testing/queue_acts.ts";
 import { passTo, sendAll, sendMarketing, setRules } from "../testing/rules.ts";
 
@@ -196,7 +196,7 @@ Deno.test("leaseDeliveries() leases texts to other phones when the only one for 
   assert.equal((await take(fleet, site)).campaign, text.id);
 });
 
-async function sendPicture(fleet: Fleet, contacts: number, client: { id: number }): Promise<SentCampaign> {
+async function sendPicture(fleet: Fleet, contacts: number, client: TestClient): Promise<SentCampaign> {
   const campaign = await sendNew(fleet, contacts, client);
   await fleet.ctx.db.executeMultiple(`
     INSERT INTO images (sha256, media_type, bytes, width, height, created_at)

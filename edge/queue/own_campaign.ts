@@ -1,18 +1,21 @@
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { rowsAs } from "../db/query.ts";
 import { campaigns } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 
-/** The person acting on a campaign: its owner, or an administrator. */
-export type Actor = Pick<SessionUser, "id" | "role">;
+/** The person acting on a campaign: one of its client, or an administrator. */
+export type Actor = Pick<Caller, "client" | "person" | "role">;
 
-/** SQL condition: the actor may stop and start the campaign. Needs :user and :isAdmin. */
-export const MAY_ACT = "(client = :user OR :isAdmin)";
+/** SQL condition: the actor may stop and start the campaign. Needs :client and :isAdmin. */
+export const MAY_ACT = "(client = :client OR :isAdmin)";
 
-/** SQL condition: :user is not disabled. A disabled user's last request may arrive after that. */
-export const IS_ENABLED = "NOT EXISTS (SELECT 1 FROM users WHERE id = :user AND disabled)";
+/**
+ * SQL condition: neither :person nor the account of :client is disabled. A disabled person's last request may arrive
+ * after that.
+ */
+export const IS_ENABLED = "NOT EXISTS (SELECT 1 FROM users WHERE id IN (:person, :client) AND disabled)";
 
 /**
  * SQL: the id of :campaign; null when the actor may not see it, so that nothing of another person's campaign is read.
@@ -21,9 +24,11 @@ export const OWN_CAMPAIGN = `(SELECT id FROM campaigns WHERE id = :campaign AND 
 
 const LOOK = `SELECT status FROM campaigns WHERE id = :campaign AND ${MAY_ACT}`;
 
-/** Returns the arguments of MAY_ACT. */
-export function actorArgs({ id, role }: Actor): { user: number; isAdmin: boolean } {
-  return { user: id, isAdmin: role === "admin" };
+/** Returns the arguments of MAY_ACT and IS_ENABLED, and the acting :person. */
+export function actorArgs(
+  { client, person, role }: Actor,
+): { client: number; person: number; isAdmin: boolean } {
+  return { client, person, isAdmin: role === "admin" };
 }
 
 /**

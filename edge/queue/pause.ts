@@ -22,7 +22,7 @@ const PAUSE = `UPDATE campaigns SET status = 'paused', paused_by = :pausedBy, up
  */
 export async function pauseCampaign(ctx: EdgeContext, actor: Actor, campaign: number): Promise<RecallResult> {
   const args = { now: ctx.now(), campaign, ...actorArgs(actor), pausedBy: actor.role };
-  const note = { kind: "campaign_paused" as const, actor: actor.id, campaign };
+  const note = { kind: "campaign_paused" as const, actor: actor.person, campaign };
   const { paused, offeredBack, recalled } = await writeBatch(ctx.db, {
     paused: statement(PAUSE, args),
     audited: rightAfter("paused", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),

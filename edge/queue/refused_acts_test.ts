@@ -19,7 +19,7 @@ interface Scene {
 }
 type Who = "owner" | "admin" | "stranger";
 
-const ADMIN: Actor = { id: 0, role: "admin" };
+const ADMIN: Actor = { client: 0, person: 0, role: "admin" };
 
 /** One row of each kind in a running campaign: resent, unknown, acknowledged, offered, and queued ones. */
 async function run(fleet: Fleet): Promise<Scene> {
@@ -39,7 +39,7 @@ async function sceneOf(fleet: Fleet, campaign: number, client: { id: number }): 
     sql: "INSERT INTO quota_ledger (client, at, kind, delta) VALUES (?, 0, 'grant', 100)",
     args: [client.id],
   });
-  const as = ({ id }: { id: number }): Actor => ({ id, role: "client" });
+  const as = ({ id }: { id: number }): Actor => ({ client: id, person: id, role: "client" });
   return { fleet, campaign, actors: { owner: as(client), admin: ADMIN, stranger: as(stranger) } };
 }
 
@@ -167,7 +167,7 @@ for (const [stand, name] of Object.entries(STARTS)) {
     const scene = await STANDS[stand]!(fleet);
     await fleet.ctx.db.execute({
       sql: "UPDATE users SET disabled = 1 WHERE id = ?",
-      args: [scene.actors.owner.id],
+      args: [scene.actors.owner.client],
     });
     fleet.pass(1_000);
     const before = await allRows(fleet.ctx.db);

@@ -7,7 +7,8 @@ import { rightAfter, ROWS_OF_STEP_BEFORE, STEP_BEFORE_CHANGED, writeBatch } from
 import { OUTCOMES_NOW } from "../health/campaign_window.ts";
 import { endIfCallerLeft } from "../http/caller_left.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import { recordCall } from "../http/repeatable_call.ts";
+import type { Caller } from "../http/router.ts";
 import { turnLoop } from "../time/turn_loop.ts";
 import { IS_ENABLED } from "./own_campaign.ts";
 import { PROGRESS_IF_CHANGED } from "../events/progress_event.ts";
@@ -27,14 +28,14 @@ export const RESOLVE_SLICE = 200;
 const chosen = (more = "1") =>
   `id IN (SELECT id FROM deliveries WHERE campaign = :campaign AND state = 'unknown' AND state <> 'queued'
     AND (:all OR id IN (SELECT value FROM json_each(:ids)))
-    AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :user) AND ${IS_ENABLED}
+    AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :client) AND ${IS_ENABLED}
     AND ${more} ORDER BY id LIMIT ${RESOLVE_SLICE})`;
 const NOT_CANCELLED = "EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.status <> 'cancelled')";
 /** Erased and forgotten recipients have no number. The plus keeps SQLite from using the index of numbers. */
 const HAS_NUMBER = "+phone > 0";
 const MAY_RESEND = `${NOT_CANCELLED} AND ${HAS_NUMBER}`;
 
-// No row = no longer unknown, or not the user's.
+// No row = no longer unknown, or another client's.
 const DECIDE = `UPDATE deliveries SET state = :as, by = ${MOVED_BY.person}, reason = 'resolved_by_person',
     updated_at = :now
   WHERE ${chosen()}`;
@@ -42,15 +43,15 @@ const DECIDE = `UPDATE deliveries SET state = :as, by = ${MOVED_BY.person}, reas
 const REMEMBER =
   `INSERT OR IGNORE INTO resends (campaign, phone, attempt, token, site, known, doubted, user, at)
   SELECT campaign, phone, attempt, token, site, by = ${MOVED_BY.earlierDoubt}, by = ${MOVED_BY.journalDoubted},
-    :user, :now
+    :person, :now
   FROM deliveries WHERE ${chosen(MAY_RESEND)}`;
 const RESEND = `UPDATE deliveries SET state = 'queued', by = ${MOVED_BY.person}, reason = NULL, tries = 0,
     resent = resent + 1, not_before = :now, updated_at = :now
   WHERE ${chosen(MAY_RESEND)}`;
-const LOOK = "SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user";
+const LOOK = "SELECT 1 FROM campaigns WHERE id = :campaign AND client = :client";
 // A person has seen the result of a finished campaign, so the breaker counts only later outcomes. Runs before RESEND,
 // which opens the campaign, and marks the counters as they will be after it.
-const HAS_ENDED = `EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :user
+const HAS_ENDED = `EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND c.client = :client
   AND c.status IN ('completed', 'completed_with_errors', 'failed'))`;
 const FORGET_MARKS = `DELETE FROM campaign_marks WHERE campaign = :campaign AND ${HAS_ENDED}`;
 const MARK = `INSERT INTO campaign_marks (campaign, outcomes, failed, unknown, opted_out, at)
@@ -66,7 +67,7 @@ const MARK_ON = `UPDATE campaign_marks SET outcomes = outcomes - r.n, unknown = 
 // trigger that forgets settled rows cannot distinguish the two.
 const MAY_BE_REACHED = `INSERT INTO recipients (client, phone, last_marketing_at, campaign)
   SELECT c.client, d.phone, :now, c.id FROM campaigns c JOIN deliveries d ON d.campaign = c.id
-  WHERE c.id = :campaign AND c.kind = 'marketing' AND c.test_of IS NULL AND c.client = :user
+  WHERE c.id = :campaign AND c.kind = 'marketing' AND c.test_of IS NULL AND c.client = :client
     AND d.state = 'queued' AND d.by = ${MOVED_BY.person} AND d.not_before = :now
   ON CONFLICT (client, phone) DO NOTHING`;
 
@@ -80,7 +81,7 @@ const MAY_BE_REACHED = `INSERT INTO recipients (client, phone, last_marketing_at
  */
 export async function resolveDeliveries(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  decider: Pick<Caller, "client" | "person">,
   campaign: number,
   request: ResolveRequest,
   left?: AbortSignal,
@@ -89,7 +90,7 @@ export async function resolveDeliveries(
   // Otherwise twenty such calls would start with twenty slices in one turn of the event loop.
   if (request.ids === "all") await turnLoop();
   for (let isMarked = false;;) {
-    const slice = await resolveSlice(ctx, user, campaign, { ...request, isMarked });
+    const slice = await resolveSlice(ctx, decider, campaign, { ...request, isMarked, before: changed });
     changed += slice.changed;
     if (changed === 0) throw new HttpError("campaign_state");
     if (slice.changed > 0) ctx.wakeOutbox();
@@ -109,17 +110,22 @@ interface ResolvedSlice {
 
 async function resolveSlice(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  decider: Pick<Caller, "client" | "person">,
   campaign: number,
-  { ids, as, isMarked }: ResolveRequest & { isMarked: boolean },
+  { ids, as, isMarked, before }: ResolveRequest & { isMarked: boolean; before: number },
 ): Promise<ResolvedSlice> {
   const all = ids === "all";
   const list = JSON.stringify(all ? [] : ids);
-  const args = { now: ctx.now(), campaign, user: user.id, as, all, ids: list, isMarked };
+  const { client, person } = decider;
+  const args = { now: ctx.now(), campaign, client, person, as, all, ids: list, isMarked };
   const isResend = as === "resend";
   const ifResend = (sql: string) => isResend ? statement(sql, args) : undefined;
   const dataSql = { sql: `json_object('as', ?, 'changed', ${ROWS_OF_STEP_BEFORE})`, args: [as] };
-  const note = { kind: "deliveries_resolved" as const, actor: user.id, campaign, dataSql };
+  const note = { kind: "deliveries_resolved" as const, actor: person, campaign, dataSql };
+  // A repeated call learns of the slices that were moved, and moves no further ones.
+  const ofSlice = "(SELECT json_extract(data, '$.changed') FROM audit_log ORDER BY id DESC LIMIT 1)";
+  const sum = { sql: `json_object('changed', ? + ${ofSlice})`, args: [before] };
+  const record = recordCall({ status: 200, made: campaign, figures: sum });
   const wake = statement(WORK_WAITING_IF_CHANGED, args);
   const { look, marked, moved } = await writeBatch(ctx.db, {
     look: statement(LOOK, args),
@@ -129,7 +135,8 @@ async function resolveSlice(
     remembered: ifResend(REMEMBER),
     moved: statement(isResend ? RESEND : DECIDE, args),
     audited: rightAfter("moved", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
-    sitesEvent: isResend ? rightAfter("audited", wake) : undefined,
+    recorded: record && rightAfter("audited", record),
+    sitesEvent: isResend ? rightAfter(record ? "recorded" : "audited", wake) : undefined,
     progressEvent: statement(PROGRESS_IF_CHANGED, args),
     reached: ifResend(MAY_BE_REACHED),
   });

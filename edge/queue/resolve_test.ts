@@ -95,7 +95,7 @@ Deno.test("resolveDeliveries() sends nothing again in a cancelled campaign (rule
   const { id, client } = await sendNew(fleet, 2);
   const site = await fleet.addSite();
   await report(fleet, site, await take(fleet, site, 1), "unknown");
-  await cancelCampaign(fleet.ctx, { id: client.id, role: "client" }, id);
+  await cancelCampaign(fleet.ctx, { client: client.id, person: client.id, role: "client" }, id);
 
   const refused = resolveDeliveries(fleet.ctx, client, id, { ids: "all", as: "resend" });
   await assert.rejects(refused, { code: "campaign_state" });

@@ -4,6 +4,7 @@ import type { EdgeContext } from "../context.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { OUTCOMES_NOW } from "../health/campaign_window.ts";
 import { HttpError } from "../http/http_error.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import { type Actor, actorArgs, IS_ENABLED, MAY_ACT, refuseAct } from "./own_campaign.ts";
 import type { RecallResult } from "./pause.ts";
 import { rowsAs } from "../db/query.ts";
@@ -23,7 +24,7 @@ const RESUME = `UPDATE campaigns SET paused_by = NULL, updated_at = :now,
   RETURNING status`;
 const IS_LIVE = `EXISTS (SELECT 1 FROM campaigns c WHERE c.id = :campaign AND ${MAY_ACT}
   AND c.status IN ('processing', 'active'))`;
-const RELEASE = `UPDATE breaker_trips SET released_at = :now, released_by = :user
+const RELEASE = `UPDATE breaker_trips SET released_at = :now, released_by = :person
   WHERE id = :trip AND campaign = :campaign AND released_at IS NULL AND ${IS_LIVE}`;
 // After a breaker's pause, only outcomes from now on are judged. After a person's pause, the judgement does not
 // change.
@@ -41,6 +42,8 @@ const FREE_PARKED = `UPDATE deliveries SET not_before = 0
 // Meanwhile no sender could ask: the next pulls look again.
 const LEAVE_AGAIN = `UPDATE deliveries SET not_before = 0, awaits = NULL
   WHERE campaign = :campaign AND state = 'queued' AND awaits IS NOT NULL AND ${IS_LIVE}`;
+const ANSWER =
+  "(SELECT json_object('status', status, 'changed', 0, 'recalled', 0) FROM campaigns WHERE id = ?)";
 const AFTER_RESUME = [RELEASE, FORGET_BANS, FORGET_MARKS, MARK, FREE_PARKED, LEAVE_AGAIN];
 const LOOK = `SELECT c.status, c.paused_by, t.id, t.signal, t.count, t.sample
   FROM campaigns c JOIN breaker_trips t ON t.id = c.trip WHERE c.id = :campaign AND ${MAY_ACT}`;
@@ -61,11 +64,13 @@ export async function resumeCampaign(
 ): Promise<RecallResult> {
   const args = { now: ctx.now(), campaign, ...actorArgs(actor), trip };
   const data = trip === null ? {} : { trip };
-  const note = { kind: "campaign_resumed" as const, actor: actor.id, campaign, data };
+  const note = { kind: "campaign_resumed" as const, actor: actor.person, campaign, data };
+  const record = recordCall({ status: 200, figures: { sql: ANSWER, args: [campaign] } });
   const { resumed } = await writeBatch(ctx.db, {
     resumed: statement(RESUME, args),
     audited: rightAfter("resumed", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
-    sitesEvent: rightAfter("audited", statement(WORK_WAITING_IF_CHANGED, args)),
+    recorded: record && rightAfter("audited", record),
+    sitesEvent: rightAfter(record ? "recorded" : "audited", statement(WORK_WAITING_IF_CHANGED, args)),
     goneOn: AFTER_RESUME.map((sql) => statement(sql, args)),
   });
   const [row] = rowsAs(resumed, { status: campaigns.status });

@@ -8,7 +8,7 @@ import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { readBatch, rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import { advertiserOf, toAdvertiser } from "../lawful/advertiser.ts";
 import { composeForSending, type WordsToSend } from "../lawful/sent_text.ts";
 import { checkRows } from "../personal/check_rows.ts";
@@ -34,7 +34,7 @@ const LISTS =
   `(SELECT json_array(max(id), coalesce(sum(added), 0)) FROM imports WHERE campaign = campaigns.id)`;
 const SAID = `client, kind, message, iif(kind = 'marketing', ${ADVERTISER_AT}, NULL) AS advertiser_at,
   test_of IS NOT NULL AS is_test, ${LISTS} AS lists, queued_count, status = 'ready' AND running_import IS NULL AS is_ready`;
-const WORDS = `SELECT ${SAID} FROM campaigns WHERE id = :campaign AND client = :user`;
+const WORDS = `SELECT ${SAID} FROM campaigns WHERE id = :campaign AND client = :client`;
 /** Attempts to compose the text again if it changes between composing and sending. */
 const MAX_TRIES = 5;
 
@@ -45,19 +45,19 @@ const TAKE =
   `UPDATE campaigns SET status = 'processing', send_at = :now, reserved = ${NEEDED}, updated_at = :now, pilot_until = NULL,
     starts_at = :now + :delayMs, start_told_at = NULL, sent_text = :sentText, sent_parts = :sentParts, required_fields = :requiredFields, sent_count = sent_count,
     pilot_last = CASE WHEN pilot_count < queued_count THEN ${PILOT_LAST} END
-  WHERE id = :campaign AND client = :user AND status = 'ready' AND running_import IS NULL AND ${NEEDED} > 0
-    AND (:actor IS NULL OR ${IS_ENABLED})
+  WHERE id = :campaign AND client = :client AND status = 'ready' AND running_import IS NULL AND ${NEEDED} > 0
+    AND (:person IS NULL OR ${IS_ENABLED})
     AND kind = :kind AND message = :message AND (kind <> 'marketing' OR ${ADVERTISER_AT} IS :advertiserAt)
     -- The values of all recipients were looked at before: nobody may have come since.
     AND (:sentParts IS NULL OR (:isReady AND ${LISTS} = :lists AND queued_count <= :queued))
-    AND ${NEEDED} <= (SELECT message_quota FROM users WHERE id = :user)`;
+    AND ${NEEDED} <= (SELECT message_quota FROM users WHERE id = :client)`;
 const RESERVE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
-  SELECT client, :now, 'reserve', -reserved, id, :actor FROM campaigns
+  SELECT client, :now, 'reserve', -reserved, id, :person FROM campaigns
   WHERE id = :campaign AND ${STEP_BEFORE_CHANGED}`;
 const FIGURES = "(SELECT json_object('kind', kind, 'messages', reserved) FROM campaigns c WHERE c.id = ?)";
 const LOOK =
   `SELECT ${SAID}, ${IS_ENABLED} AS enabled, status, running_import, ${NEEDED} AS needed, message_quota
-  FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
+  FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :client`;
 
 const LOOK_FIELDS = {
   enabled: condition,
@@ -67,9 +67,13 @@ const LOOK_FIELDS = {
   messageQuota: users.messageQuota,
 };
 
+/** The client whose campaign is sent, and the person who sends it; null = nobody, after a restore. */
+export interface Sender {
+  client: number;
+  person: number | null;
+}
+
 export interface SendOptions {
-  /** @default the client; null = nobody, after a restore */
-  actor?: number | null;
   /** How long nothing is leased, and the send can be taken back (take_back.ts). @default 0, at once */
   delaySeconds?: number | undefined;
   /** True = recipients who lack a value that the message needs are left out. @default {false} */
@@ -95,12 +99,12 @@ export interface BeforeSend {
  */
 export async function sendCampaign(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  sender: Sender,
   campaignId: number,
-  { actor = user.id, delaySeconds = 0, leaveOutEmpty = false, before }: SendOptions = {},
+  { delaySeconds = 0, leaveOutEmpty = false, before }: SendOptions = {},
 ): Promise<SendResult> {
   for (let tries = 1;; tries++) {
-    const { words, advertiser, looked } = await readWords(ctx, user, campaignId, before?.look);
+    const { words, advertiser, looked } = await readWords(ctx, sender.client, campaignId, before?.look);
     if (looked !== undefined) await before!.act(looked);
     const toSend = composeForSending(ctx, words, advertiser);
     await checkPersonal(ctx, campaignId, words, toSend, leaveOutEmpty);
@@ -108,13 +112,12 @@ export async function sendCampaign(
     const delayMs = delaySeconds === 0 ? null : delaySeconds * 1000;
     const sent = await take(ctx, {
       campaign: campaignId,
-      user: user.id,
-      actor,
+      ...words,
+      ...sender,
       delayMs,
       sentText: toSend.text,
       sentParts: toSend.parts && JSON.stringify(toSend.parts),
       requiredFields: required.length > 0 ? JSON.stringify(required) : null,
-      ...words,
     });
     if (sent !== null) return sent;
     if (tries === MAX_TRIES) throw new HttpError("campaign_not_ready");
@@ -151,13 +154,13 @@ type Words = {
 
 async function readWords(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  client: number,
   campaign: number,
   look?: InStatement,
 ): Promise<{ words: Words; advertiser: Advertiser | null; looked: ResultSet | undefined }> {
   const { words: { rows: [row] }, advertiser, looked } = await readBatch(ctx.db, {
-    words: statement(WORDS, { campaign, user: user.id }),
-    advertiser: advertiserOf(user.id),
+    words: statement(WORDS, { campaign, client }),
+    advertiser: advertiserOf(client),
     looked: look,
   });
   if (row === undefined) throw new HttpError("not_found");
@@ -182,8 +185,7 @@ async function take(
   ctx: EdgeContext,
   words: Words & {
     campaign: number;
-    user: number;
-    actor: number | null;
+    person: number | null;
     /** Null = at once. */
     delayMs: number | null;
     sentText: string | null;
@@ -191,17 +193,19 @@ async function take(
     requiredFields: string | null;
   },
 ): Promise<SendResult | null> {
-  const { campaign: campaignId, actor } = words;
+  const { campaign: campaignId, person: actor } = words;
   const args = { ...words, now: ctx.now() };
   const dataSql = { sql: FIGURES, args: [campaignId] };
   const note = { kind: "campaign_sent" as const, actor, campaign: campaignId, dataSql };
+  const record = recordCall({ status: 200, made: campaignId });
   const { taken, look } = await writeBatch(ctx.db, {
     taken: statement(TAKE, args),
     reserved: rightAfter("taken", statement(RESERVE, args)),
     audited: rightAfter("reserved", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
+    recorded: record && rightAfter("audited", record),
     // start_sends.ts tells the sites of a send with a wait.
     woken: words.delayMs === null
-      ? rightAfter("audited", statement(WORK_WAITING_IF_CHANGED, args))
+      ? rightAfter(record ? "recorded" : "audited", statement(WORK_WAITING_IF_CHANGED, args))
       : undefined,
     look: statement(LOOK, args),
   });

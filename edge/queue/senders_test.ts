@@ -350,7 +350,7 @@ Deno.test("leaseDeliveries() leaves no more rows for a site's unconfirmed accoun
 Deno.test("a send that is taken back forgets for whom its rows waited, also of a lost sender", async () => {
   await using world = await openTwoSites();
   const { fleet, other, first, sql } = world;
-  const owner = { id: first.client.id, role: "client" as const };
+  const owner = { ...first.client, role: "client" as const };
   const second = await fleet.addCampaign(first.client, 3);
   await sendCampaign(fleet.ctx, first.client, second.id, { delaySeconds: 10 });
   fleet.pass(10_000);
@@ -366,7 +366,7 @@ Deno.test("a send that is taken back forgets for whom its rows waited, also of a
 Deno.test("a row that leaves the queue waits for nobody: removed, cancelled, or of a send that is taken back", async () => {
   await using world = await openTwoSites(6);
   const { fleet, other, first } = world;
-  const owner = { id: first.client.id, role: "client" as const };
+  const owner = { ...first.client, role: "client" as const };
   const [removed] = first.phones;
   const second = await fleet.addCampaign(first.client, 3);
   await sendCampaign(fleet.ctx, first.client, second.id, { delaySeconds: 10 });
@@ -392,7 +392,7 @@ Deno.test("an erased person's row waits for nobody, and no sender is known of th
   const { fleet, sender, other, first } = world;
   await sendNew(fleet, 3, first.client);
   assert.equal(await given(fleet, other), 0);
-  await startErasure(fleet.ctx, { id: 0 }, { phone: first.phones[1]!, reason: "בקשה", block: false });
+  await startErasure(fleet.ctx, { person: 0 }, { phone: first.phones[1]!, reason: "בקשה", block: false });
   await eraseNumbers(fleet.ctx);
   fleet.pass(11 * MINUTE);
   await eraseNumbers(fleet.ctx);
@@ -410,7 +410,7 @@ Deno.test("while a site still holds an erased person's row, no sender is known o
   await sendNew(fleet, 3);
   const held = await take(fleet, other, 3);
   const [erased] = first.phones;
-  await startErasure(fleet.ctx, { id: 0 }, { phone: erased!, reason: "בקשה", block: false });
+  await startErasure(fleet.ctx, { person: 0 }, { phone: erased!, reason: "בקשה", block: false });
   await eraseNumbers(fleet.ctx);
   const senders = `SELECT count(*) AS n FROM senders WHERE phone = ${erased!.slice(1)}`;
   assert.deepEqual(await fleet.one("SELECT count(phone) AS n FROM erasures"), { n: 1 });
@@ -533,7 +533,7 @@ Deno.test("a resumed campaign looks for its senders again", async () => {
   await using world = await openTwoSites();
   const { fleet, sender, other, first } = world;
   const second = await sendNew(fleet, 3, first.client);
-  const owner = { id: first.client.id, role: "client" as const };
+  const owner = { client: first.client.id, person: first.client.id, role: "client" as const };
   assert.equal(await given(fleet, other), 0);
   await pauseCampaign(fleet.ctx, owner, second.id);
   fleet.pass(30 * MINUTE);
@@ -551,7 +551,7 @@ Deno.test("a sender is forgotten when its message turns out not to be sent, and 
   await sendNew(fleet, 1, first.client);
   const lease = await take(fleet, other, 1);
   await report(fleet, other, lease, "unknown");
-  const owner = { id: first.client.id, role: "client" as const };
+  const owner = { client: first.client.id, person: first.client.id, role: "client" as const };
   await resolveDeliveries(fleet.ctx, owner, lease.campaign, { ids: "all", as: "sent" });
   const senders = "SELECT group_concat(account) AS of FROM senders";
   assert.deepEqual(await fleet.one(senders), { of: "2" });

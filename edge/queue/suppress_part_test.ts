@@ -78,10 +78,14 @@ Deno.test("a list leaves the same rows, ledger and events whichever way its numb
   const held = await take(fleet, site, 2);
   await report(fleet, site, { ...held, items: held.items.slice(0, 1) }, "sent");
   await pull(fleet, site, 1);
-  await pauseCampaign(fleet.ctx, { id: client.id, role: "client" }, (await sendNew(fleet, 12, client)).id);
+  await pauseCampaign(
+    fleet.ctx,
+    { client: client.id, person: client.id, role: "client" },
+    (await sendNew(fleet, 12, client)).id,
+  );
   const cancelled = await sendNew(fleet, 12, await fleet.addClient(12));
   await take(fleet, site, 2);
-  await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, cancelled.id);
+  await cancelCampaign(fleet.ctx, { client: 0, person: 0, role: "admin" }, cancelled.id);
   await fleet.addCampaign(client, 12);
 
   async function after(suppressed: number[], of: number, search: Search) {

@@ -46,7 +46,7 @@ Deno.test("suppressPhone() refunds no row twice in a campaign that was just canc
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
   await take(fleet, await fleet.addSite(), 1);
-  await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
+  await cancelCampaign(fleet.ctx, { client: 0, person: 0, role: "admin" }, campaign.id);
   // All rows except the one at its site are counted as cancelled; their state is not written yet.
   await suppressPhone(fleet.ctx, { phone: campaign.phones[2], client: 0, source: "test" });
   assert.equal(await balanceOf(fleet, campaign.client), 2);

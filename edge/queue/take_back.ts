@@ -20,31 +20,31 @@ const TAKE_BACK =
   `UPDATE campaigns SET status = 'ready', reserved = 0, sent_text = NULL, sent_parts = NULL, required_fields = NULL, send_at = NULL,
     starts_at = NULL, start_told_at = NULL, pilot_last = NULL, pilot_until = NULL, paused_by = NULL, updated_at = :now,
     hours_waived_at = NULL, hours_waived_by = NULL, hours_waived_why = NULL
-  WHERE id = :campaign AND client = :user AND ${IS_ENABLED} AND NOT ${OUTCOMES_OWED}
+  WHERE id = :campaign AND client = :client AND ${IS_ENABLED} AND NOT ${OUTCOMES_OWED}
     AND (status = 'processing' OR (status = 'paused' AND paused_by = 'client'))
     AND starts_at IS NOT NULL AND first_leased_at IS NULL AND leased_count = 0 AND sent_count + unknown_count = 0`;
 const HELD = `(SELECT -coalesce(sum(delta), 0) FROM quota_ledger
   WHERE campaign = :campaign AND kind IN ('reserve', 'release'))`;
 const RELEASE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
-  SELECT :user, :now, 'release', ${HELD}, :campaign, :user WHERE ${STEP_BEFORE_CHANGED}`;
+  SELECT :client, :now, 'release', ${HELD}, :campaign, :person WHERE ${STEP_BEFORE_CHANGED}`;
 const RELEASED = `(SELECT json_object('messages', (SELECT delta FROM quota_ledger
   WHERE campaign = ? AND kind = 'release' ORDER BY id DESC LIMIT 1)))`;
 // Somebody who asked to be removed meanwhile was refunded, and now the whole reservation is released.
 const REFUNDED = `(SELECT coalesce(sum(delta), 0) FROM quota_ledger
   WHERE campaign = :campaign AND kind IN ('refund', 'charge'))`;
 const UNDO_REFUNDS = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
-  SELECT :user, :now, 'refund', -${REFUNDED}, :campaign, :user WHERE ${STEP_BEFORE_CHANGED} AND ${REFUNDED} <> 0`;
+  SELECT :client, :now, 'refund', -${REFUNDED}, :campaign, :person WHERE ${STEP_BEFORE_CHANGED} AND ${REFUNDED} <> 0`;
 // Numbers may have waited for the client's other marketing, or for their senders, without a lease. In a ready campaign no
 // row waits: by that take_out_import.ts finds them.
 const END_WAITS =
   `UPDATE deliveries SET not_before = 0, awaits = NULL WHERE campaign = :campaign AND state = 'queued' AND not_before > 0
-  AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user AND status = 'ready')`;
+  AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :client AND status = 'ready')`;
 const FORGET_LEFT =
   `UPDATE deliveries SET awaits = NULL WHERE campaign = :campaign AND state = 'queued' AND awaits IS NOT NULL
-  AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user AND status = 'ready')`;
+  AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :client AND status = 'ready')`;
 const LOOK = `SELECT ${IS_ENABLED} AS enabled, status, message_quota, ${OUTCOMES_OWED} AS owed,
     first_leased_at IS NOT NULL OR sent_count + unknown_count > 0 AS "hasBegun"
-  FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
+  FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :client`;
 
 const OWED_TEXT =
   "המערכת שוחזרה מגיבוי. אפשר יהיה לבטל את השליחה כשכל האתרים ידווחו למי נשלחו הודעות בינתיים.";
@@ -57,12 +57,12 @@ const OWED_TEXT =
  */
 export async function takeBackSend(
   ctx: EdgeContext,
-  user: Pick<Actor, "id">,
+  { client, person }: Pick<Actor, "client" | "person">,
   campaign: number,
 ): Promise<TakenBack> {
-  const args = { now: ctx.now(), campaign, user: user.id };
+  const args = { now: ctx.now(), campaign, client, person };
   const dataSql = { sql: RELEASED, args: [campaign] };
-  const note = { kind: "campaign_taken_back" as const, actor: user.id, campaign, dataSql };
+  const note = { kind: "campaign_taken_back" as const, actor: person, campaign, dataSql };
   const { takenBack, look } = await writeBatch(ctx.db, {
     takenBack: statement(TAKE_BACK, args),
     released: rightAfter("takenBack", statement(RELEASE, args)),

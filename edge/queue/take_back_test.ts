@@ -197,7 +197,7 @@ Deno.test("takeBackSend() takes back what the client paused, and not what an adm
   assert.equal((await fleet.one(`SELECT paused_by FROM campaigns WHERE id = ${own.id}`)).paused_by, null);
 
   const held = await sendWithWait(fleet);
-  await pauseCampaign(fleet.ctx, { id: 0, role: "admin" }, held.id);
+  await pauseCampaign(fleet.ctx, { client: 0, person: 0, role: "admin" }, held.id);
   assert.equal(await codeOf(takeBackSend(fleet.ctx, held.client, held.id)), "campaign_state");
   await isAudited(fleet);
 });

@@ -63,7 +63,7 @@ Deno.test("runDueTicks() makes acknowledged rows of a site unknown after a day o
 Deno.test("runDueTicks() moves cancelled rows, and deletes old events and used tokens", async () => {
   await using fleet = await openFleet();
   const campaign = await sendNew(fleet, 3);
-  await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
+  await cancelCampaign(fleet.ctx, { client: 0, person: 0, role: "admin" }, campaign.id);
   await fleet.ctx.db.execute({
     sql: "INSERT INTO agent_tokens_seen (jti, expires_at) VALUES ('old', ?), ('new', ?)",
     args: [fleet.ctx.now() - 1, fleet.ctx.now() + 2 * 3_600_000],
@@ -96,7 +96,7 @@ Deno.test("runDueTicks() leaves a duty to the instance that claimed it", async (
     sql: "INSERT INTO ticks (name, claimed_until) VALUES ('flip_cancelled', ?)",
     args: [fleet.ctx.now() + 5_000],
   });
-  await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
+  await cancelCampaign(fleet.ctx, { client: 0, person: 0, role: "admin" }, campaign.id);
   await runDueTicks(fleet.ctx);
   assert.deepEqual(await fleet.states(campaign.id), ["queued"]);
   fleet.pass(5_000);

@@ -3,7 +3,7 @@ import type { LoginDoor } from "../auth/login.ts";
 import { proveSelf } from "../auth/prove_self.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { sealSecret } from "../auth/sealed_secret.ts";
 import { SECRET_BYTES, showSecret } from "../auth/totp.ts";
 
@@ -16,7 +16,7 @@ import { SECRET_BYTES, showSecret } from "../auth/totp.ts";
 export async function beginSecondFactor(
   ctx: EdgeContext,
   door: LoginDoor,
-  user: SessionUser,
+  user: Caller,
   proof: { password: string; address: string },
 ): Promise<BegunSecondFactor> {
   await proveSelf(ctx, door, user, proof);
@@ -24,7 +24,7 @@ export async function beginSecondFactor(
   const { rowsAffected } = await ctx.db.execute({
     sql: `INSERT INTO second_factors (user, secret) VALUES (?, ?)
       ON CONFLICT (user) DO UPDATE SET secret = excluded.secret WHERE confirmed_at IS NULL`,
-    args: [user.id, await sealSecret(ctx, door.factorKeys, user.id, secret)],
+    args: [user.person, await sealSecret(ctx, door.factorKeys, user.person, secret)],
   });
   if (rowsAffected === 0) throw new HttpError("second_factor_state");
   return showSecret(secret, user.username);

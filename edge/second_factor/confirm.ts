@@ -4,7 +4,7 @@ import type { LoginDoor } from "../auth/login.ts";
 import { goOnAlone } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { usernameKey } from "../auth/username_key.ts";
 import { bareCode, newRecoveryCodes } from "../auth/recovery_codes.ts";
@@ -20,28 +20,28 @@ import { stepOf } from "../auth/totp.ts";
 export async function confirmSecondFactor(
   ctx: EdgeContext,
   door: LoginDoor,
-  user: SessionUser,
+  user: Caller,
   { code, address }: { code: string; address: string },
 ): Promise<{ recoveryCodes: string[]; sessionId: string }> {
   const loginTry = await startLoginTry(ctx, door.throttleKey, usernameKey(user.username), address);
-  const begun = await readSecret(ctx, door.factorKeys, user.id, "begun");
+  const begun = await readSecret(ctx, door.factorKeys, user.person, "begun");
   if (begun === null) throw new HttpError("second_factor_state");
   const step = stepOf(begun.secret, bareCode(code), ctx.now());
-  if (step === null) return await refuseCode(ctx, { userId: user.id, actor: user.id, address });
+  if (step === null) return await refuseCode(ctx, { userId: user.person, actor: user.person, address });
   await loginTry.takenBack();
-  const { codes, statements } = newRecoveryCodes(ctx, user.id);
+  const { codes, statements } = newRecoveryCodes(ctx, user.person);
   const alone = await goOnAlone(ctx, user);
   await inTransaction(ctx.db, async (tx) => {
     const { rowsAffected } = await tx.execute({
       sql: `UPDATE second_factors SET confirmed_at = ?, last_step = ?
         WHERE user = ? AND secret = ? AND confirmed_at IS NULL`,
-      args: [ctx.now(), step, user.id, begun.sealed],
+      args: [ctx.now(), step, user.person, begun.sealed],
     });
     if (rowsAffected === 0) throw new HttpError("second_factor_state");
     await tx.batch([
       ...statements,
       ...alone.statements,
-      noteAudit(ctx.now(), { kind: "second_factor_on", actor: user.id }),
+      noteAudit(ctx.now(), { kind: "second_factor_on", actor: user.person }),
     ]);
   });
   ctx.wakeOutbox();

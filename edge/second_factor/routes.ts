@@ -45,7 +45,7 @@ export function secondFactorRoutes(ctx: EdgeContext, door: LoginDoor, cookie: Se
           ...refusals("not_logged_in"),
         },
       }),
-      async (c) => c.json(await readSecondFactor(ctx, c.get("user").id), 200),
+      async (c) => c.json(await readSecondFactor(ctx, c.get("user").person), 200),
     )
     .openapi(
       createRoute({

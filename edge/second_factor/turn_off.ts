@@ -5,7 +5,7 @@ import { proveSelf } from "../auth/prove_self.ts";
 import { goOnAlone } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 
 /**
  * Turns off the second factor of `user` by both factors, ends their other sessions and returns this session's new id.
@@ -14,16 +14,16 @@ import type { SessionUser } from "../http/router.ts";
 export async function turnOffSecondFactor(
   ctx: EdgeContext,
   door: LoginDoor,
-  user: SessionUser,
+  user: Caller,
   proof: { password: string; code: string; address: string },
 ): Promise<string> {
   await proveSelf(ctx, door, user, proof);
   const { sessionId, statements } = await goOnAlone(ctx, user);
   await writeBatch(ctx.db, {
-    removed: removeFactor(user.id),
+    removed: removeFactor(user.person),
     audited: rightAfter(
       "removed",
-      noteAudit(ctx.now(), { kind: "second_factor_off", actor: user.id }, STEP_BEFORE_CHANGED),
+      noteAudit(ctx.now(), { kind: "second_factor_off", actor: user.person }, STEP_BEFORE_CHANGED),
     ),
     alone: statements,
   });

@@ -4,6 +4,7 @@ import { query } from "../db/query.ts";
 import { sites } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import { createJoinToken, type JoinToken } from "./join_token.ts";
 
 /**
@@ -17,10 +18,12 @@ export async function createSite(
 ): Promise<JoinToken> {
   const now = ctx.now();
   const note = noteAudit(now, { kind: "site_created", actor, data: { site: name } }, STEP_BEFORE_CHANGED);
+  const record = recordCall({ status: 201 });
   const { created: { rows: [site] } } = await writeBatch(ctx.db, {
     created: query.insert(sites).values({ name, createdAt: now, asksRehearsal: true })
       .onConflictDoNothing({ target: sites.name }).returning({ id: sites.id }),
     audited: rightAfter("created", note),
+    recorded: record && rightAfter("audited", record),
   });
   if (site === undefined) throw new HttpError("invalid_input", { text: "כבר יש אתר בשם הזה." });
   return await createJoinToken(ctx, site.id, { actor });

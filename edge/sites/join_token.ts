@@ -5,6 +5,7 @@ import { query } from "../db/query.ts";
 import { joinTokens } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import { statement } from "../db/statement.ts";
 
 /** Validity of an unused join token. */
@@ -36,11 +37,13 @@ export async function createJoinToken(
   const expiresAt = ctx.now() + JOIN_TOKEN_MS;
   const args = { site: siteId, hash: await hashJoinToken(joinToken), expiresAt };
   const note = noteAudit(ctx.now(), { kind: "site_token", actor, site: siteId }, STEP_BEFORE_CHANGED);
+  const record = recordCall({ status: 201 });
   const { added } = await writeBatch(ctx.db, {
     olderDropped: keepOlder ? undefined : query.delete(joinTokens)
       .where(and(eq(joinTokens.site, siteId), isNull(joinTokens.usedAt))),
     added: statement(ADD, args),
     audited: rightAfter("added", note),
+    recorded: record && rightAfter("audited", record),
   });
   if (added.rowsAffected !== 1) throw new HttpError("not_found");
   return { siteId, joinToken, expiresAt };

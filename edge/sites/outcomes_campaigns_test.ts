@@ -47,7 +47,14 @@ Deno.test("takeOutcomes() neither charges nor ends an unsent campaign, also with
   await reportLostTime(fleet, other, campaign, [{ outcome: "tapping", phone: campaign.phones[2]! }]);
   assert.equal(await statusOf(fleet, campaign), "ready");
   assert.equal(await balanceOf(fleet, client), 5);
-  const admin = { id: 0, username: "", role: "admin", sessionHash: "" } as const;
+  const admin = {
+    client: 0,
+    person: 0,
+    username: "",
+    role: "admin",
+    duty: "owner",
+    sessionHash: "",
+  } as const;
   const shown = await showCampaign(fleet.ctx, admin, campaign.id);
   assert.ok(shown.notices.some(({ code, count }) => code === "told_before_sending" && count === 3));
   assert.equal((await fleet.one("SELECT count(*) AS n FROM audit_log WHERE kind = 'campaign_sent'")).n, 0);
@@ -108,7 +115,7 @@ Deno.test("takeOutcomes() of an earlier tap makes a row cancelled since unknown,
       const [site, other] = [await fleet.addSite(), await fleet.addSite()];
       await restore(fleet, site, other);
       await reportLostTime(fleet, other, campaign, [{ outcome: "void", attempt: 2 }]);
-      await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
+      await cancelCampaign(fleet.ctx, { client: 0, person: 0, role: "admin" }, campaign.id);
       if (isFlipped) await flipCancelled(fleet.ctx);
       await reportLostTime(fleet, site, campaign, [{
         outcome: "tapping",
@@ -128,7 +135,7 @@ Deno.test("takeOutcomes() of `sent` replaces every state except another site's l
   const campaign = await sendNew(fleet, 3);
   const [site, holder] = [await fleet.addSite(), await fleet.addSite()];
   const held = await take(fleet, holder, 1);
-  await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, campaign.id);
+  await cancelCampaign(fleet.ctx, { client: 0, person: 0, role: "admin" }, campaign.id);
   assert.equal(await balanceOf(fleet, campaign.client), 2);
 
   await restore(fleet, site);
@@ -144,9 +151,10 @@ Deno.test("takeOutcomes() of `sent` replaces every state except another site's l
 
 Deno.test("takeOutcomes() of a tap without outcome makes a row cancelled or skipped since unknown, and charges it (rule 17)", async (t) => {
   const acts = {
-    cancelled: (fleet: Fleet, id: number) => cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, id),
+    cancelled: (fleet: Fleet, id: number) =>
+      cancelCampaign(fleet.ctx, { client: 0, person: 0, role: "admin" }, id),
     "cancelled and flipped": async (fleet: Fleet, id: number) => {
-      await cancelCampaign(fleet.ctx, { id: 0, role: "admin" }, id);
+      await cancelCampaign(fleet.ctx, { client: 0, person: 0, role: "admin" }, id);
       await flipCancelled(fleet.ctx);
     },
     skipped: (fleet: Fleet) =>

@@ -13,7 +13,7 @@ import { auditLog, devices, sites } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 
 /** SQL condition: nobody closed the look `a`. */
 const NOT_CLOSED = `NOT EXISTS (SELECT 1 FROM audit_log e WHERE e.kind = 'screen_look_ended' AND e.id > a.id
@@ -55,7 +55,7 @@ export interface Look {
  */
 export async function beginLooks(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   { devices: ids, reason }: { devices: readonly number[]; reason: string },
 ): Promise<Looks> {
   const found = await ctx.db.execute(statement(PHONES, { ids: JSON.stringify(ids) }));
@@ -67,7 +67,7 @@ export async function beginLooks(
   const data = { reason: withoutNumbers(reason), session: sessionMark(ctx, user) };
   const lines = ids.map((device) => {
     const site = siteOf.get(device)!;
-    const { sql, args } = noteAudit(now, { kind: "screen_looked", actor: user.id, device, site, data });
+    const { sql, args } = noteAudit(now, { kind: "screen_looked", actor: user.person, device, site, data });
     return { sql: `${sql} RETURNING id`, args };
   });
   const { written } = await writeBatch(ctx.db, { written: lines });
@@ -79,8 +79,8 @@ export async function beginLooks(
 }
 
 /** Returns a look of this session. @throws {HttpError} `look_over` */
-export async function readLook(ctx: EdgeContext, user: SessionUser, look: number): Promise<Look> {
-  const args = { look, user: user.id, session: sessionMark(ctx, user), now: ctx.now() };
+export async function readLook(ctx: EdgeContext, user: Caller, look: number): Promise<Look> {
+  const args = { look, user: user.person, session: sessionMark(ctx, user), now: ctx.now() };
   const [row] = rowsAs(await ctx.db.execute(statement(LOOK, args)), {
     at: auditLog.at,
     device: devices.id,
@@ -91,7 +91,7 @@ export async function readLook(ctx: EdgeContext, user: SessionUser, look: number
   });
   if (row === undefined) throw new HttpError("look_over");
   const { at, ...rest } = row;
-  return { id: look, user: user.id, until: at + LOOK_MS, ...rest };
+  return { id: look, user: user.person, until: at + LOOK_MS, ...rest };
 }
 
 /** Returns a person's look that is neither over nor closed, of any of their sessions; null = none. */
@@ -106,6 +106,6 @@ export async function findOpenLook(
 }
 
 /** A stolen session of the same person must not use the reason that another session gave. */
-function sessionMark(ctx: EdgeContext, { sessionHash }: SessionUser): string {
+function sessionMark(ctx: EdgeContext, { sessionHash }: Caller): string {
   return markOf(ctx, "session", sessionHash);
 }

@@ -117,7 +117,7 @@ export function stillRoutes(
       }),
       async (c) => {
         const { signal: left } = c.req.raw;
-        const leave = takePlace(c.get("user").id);
+        const leave = takePlace(c.get("user").person);
         try {
           const look = await readLook(ctx, c.get("user"), c.req.valid("param").id);
           const still = await take(look, left);
@@ -146,7 +146,7 @@ export function stillRoutes(
         responses: { 204: { description: "Done" }, ...adminRefusals },
       }),
       async (c) => {
-        await shown.end(c.req.valid("param").id, c.get("user").id);
+        await shown.end(c.req.valid("param").id, c.get("user").person);
         return c.body(null, 204);
       },
     );

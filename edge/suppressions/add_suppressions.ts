@@ -11,7 +11,7 @@ import { sortNumbers } from "../contacts/sort_numbers.ts";
 import type { EdgeContext } from "../context.ts";
 import { ROWS_OF_STEP_BEFORE, STEP_BEFORE_CHANGED } from "../db/write_batch.ts";
 import { endIfCallerLeft } from "../http/caller_left.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { suppressPhones, type SuppressResult } from "../queue/suppress.ts";
 import { nextPart, type Part } from "../queue/suppress_part.ts";
 import { turnLoop } from "../time/turn_loop.ts";
@@ -29,7 +29,7 @@ const PROBLEMS_SHOWN = 5;
  */
 export async function addSuppressions(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   numbers: string,
   left?: AbortSignal,
 ): Promise<SuppressionsAdded> {
@@ -41,7 +41,7 @@ export async function addSuppressions(
 /** Works as addSuppressions() does, for a CSV file. @throws {HttpError} `unsupported_media` as well */
 export async function addSuppressionFile(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   file: Uint8Array,
   left?: AbortSignal,
 ): Promise<SuppressionsAdded> {
@@ -59,7 +59,7 @@ interface Adding {
 
 async function addList(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   { phones, duplicates, invalid, rejected }: ContactList,
   { source, yieldToEventLoop, left }: Adding,
 ): Promise<SuppressionsAdded> {
@@ -94,7 +94,7 @@ async function addList(
 
 async function addPart(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   part: Part,
   source: "manual" | "file",
 ): Promise<SuppressResult> {
@@ -107,7 +107,7 @@ async function addPart(
     (now) =>
       noteAudit(now, {
         kind: "suppressions_added",
-        actor: user.id,
+        actor: user.person,
         dataSql: { sql: `json_set(?, '$.count', ${ROWS_OF_STEP_BEFORE})`, args: [JSON.stringify(data)] },
       }, STEP_BEFORE_CHANGED),
   );

@@ -1,4 +1,4 @@
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 
 /** The owner of a list: one client, or all clients. */
 export interface ListOwner {
@@ -8,6 +8,6 @@ export interface ListOwner {
 }
 
 /** Returns the list that a user sees and changes. */
-export function listOf({ id, role }: Pick<SessionUser, "id" | "role">): ListOwner {
-  return role === "admin" ? { client: 0, isMasked: true } : { client: id, isMasked: false };
+export function listOf({ client, role }: Pick<Caller, "client" | "role">): ListOwner {
+  return role === "admin" ? { client: 0, isMasked: true } : { client, isMasked: false };
 }

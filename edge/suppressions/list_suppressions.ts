@@ -4,7 +4,7 @@ import { type Masking, maskingOf, MOST_WITH_ENDS, revealsHidden, shownPhone } fr
 import { phoneRanges } from "../numbers/phone_search.ts";
 import { countWholeNumber } from "../numbers/whole_numbers.ts";
 import type { EdgeContext } from "../context.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { suppressions } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
@@ -65,7 +65,7 @@ async function howMasked(ctx: EdgeContext, { client, isMasked }: ListOwner): Pro
  */
 export async function searchSuppressions(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   query: z.infer<typeof suppressionQuerySchema>,
 ): Promise<SuppressionPage> {
   const owner = listOf(user);

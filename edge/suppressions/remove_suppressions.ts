@@ -1,7 +1,7 @@
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { marksOf } from "../audit_log/number_mark.ts";
 import type { EdgeContext } from "../context.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { inTransaction } from "../db/in_transaction.ts";
 import { rowsAs } from "../db/query.ts";
 import { suppressions } from "../db/schema.ts";
@@ -17,7 +17,7 @@ const NOTE = `INSERT INTO activity (at, kind, code, data) SELECT :now, 'warning'
 /** Removes numbers from a user's list, and ignores numbers of other lists. */
 export async function removeSuppressions(
   ctx: EdgeContext,
-  user: SessionUser,
+  user: Caller,
   ids: readonly number[],
 ): Promise<{ removed: number }> {
   const args = {
@@ -33,7 +33,7 @@ export async function removeSuppressions(
     const data = { list: args.client === 0 ? "all" : "own", count: rows.length, numbers };
     await tx.batch([
       statement(NOTE, { ...args, count: rows.length }),
-      noteAudit(args.now, { kind: "suppressions_removed", actor: user.id, data }),
+      noteAudit(args.now, { kind: "suppressions_removed", actor: user.person, data }),
     ]);
     return rows.length;
   });

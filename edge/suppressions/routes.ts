@@ -11,7 +11,7 @@ import {
 import { writeAudit } from "../audit_log/note_audit.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { proveAct } from "../auth/prove_act.ts";
-import { requireUser } from "../auth/require_user.ts";
+import { requireDuty, requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import {
   csvAnswer,
@@ -78,7 +78,7 @@ export function suppressionRoutes(ctx: EdgeContext, door: LoginDoor) {
       }),
       async (c) => {
         const user = c.get("user");
-        await writeAudit(ctx, { kind: "exported", actor: user.id, data: { what: "suppressions" } });
+        await writeAudit(ctx, { kind: "exported", actor: user.person, data: { what: "suppressions" } });
         return c.body(suppressionsCsv(ctx, listOf(user)), 200, csvHeaders("suppressions.csv"));
       },
     )
@@ -88,11 +88,11 @@ export function suppressionRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/suppressions",
         operationId: "addSuppressions",
         summary: "Adds numbers, and takes them out of what waits to be sent",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { body: jsonBody(addSuppressionsRequestSchema) },
         responses: {
           200: jsonAnswer(suppressionsAddedSchema, "What was added, and what it stopped"),
-          ...refusals("invalid_input", "no_valid_contacts", "not_logged_in"),
+          ...refusals("invalid_input", "no_valid_contacts", "not_logged_in", "not_allowed"),
         },
       }),
       async (c) => {
@@ -106,7 +106,7 @@ export function suppressionRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/suppressions/file",
         operationId: "addSuppressionsFile",
         summary: "Adds the numbers of a CSV file, and takes them out of what waits to be sent",
-        middleware: requireUser(),
+        middleware: requireDuty("writer"),
         request: { body: fileBody },
         responses: {
           200: jsonAnswer(suppressionsAddedSchema, "What was added, and what it stopped"),
@@ -114,6 +114,7 @@ export function suppressionRoutes(ctx: EdgeContext, door: LoginDoor) {
             "invalid_input",
             "no_valid_contacts",
             "not_logged_in",
+            "not_allowed",
             "body_too_large",
             "unsupported_media",
             "file_infected",
@@ -132,11 +133,11 @@ export function suppressionRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/suppressions",
         operationId: "removeSuppressions",
         summary: "Takes numbers out of one's own list; there who asked by a reply to be left alone stays",
-        middleware: requireUser(),
+        middleware: requireDuty("sender"),
         request: { body: jsonBody(removeSuppressionsRequestSchema) },
         responses: {
           200: jsonAnswer(suppressionsRemovedSchema, "How many there were"),
-          ...refusals(...PROVED_REFUSALS, "invalid_input", "not_logged_in"),
+          ...refusals(...PROVED_REFUSALS, "invalid_input", "not_logged_in", "not_allowed"),
         },
       }),
       async (c) => {

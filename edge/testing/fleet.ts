@@ -20,12 +20,19 @@ export interface TestSite extends SiteConnection {
   devices: string[];
 }
 
+/** A client with its owner alone, whose id is the client's. */
+export interface TestClient {
+  id: number;
+  client: number;
+  person: number;
+}
+
 export interface Fleet extends AsyncDisposable {
   database: TestDatabase;
   ctx: EdgeContext;
   /** Moves the clock forward. */
   pass(ms: number): void;
-  addClient(quota: number): Promise<{ id: number }>;
+  addClient(quota: number): Promise<TestClient>;
   /** Adds a ready campaign; returns `phones` in list order, +9725…, the same for every campaign. */
   addCampaign(client: { id: number }, contacts: number): Promise<{ id: number; phones: string[] }>;
   /** Adds an enrolled site whose hello was handled, with its phones online. */
@@ -67,7 +74,7 @@ export function fleetOn(
       sql: "INSERT INTO quota_ledger (client, at, kind, delta) VALUES (?, ?, 'grant', ?)",
       args: [id, ctx.now(), quota],
     });
-    return { id };
+    return { id, client: id, person: id };
   }
 
   async function addCampaign(client: { id: number }, contacts: number) {

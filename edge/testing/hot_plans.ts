@@ -36,7 +36,7 @@ export async function printHotPlans(): Promise<string> {
   await using fleet = await openFleet();
   const { ctx } = fleet;
   const client = await fleet.addClient(100);
-  const actor = { id: client.id, role: "client" as const };
+  const actor = { client: client.id, person: client.id, role: "client" as const };
   const site = await fleet.addSite(2, 2);
   const first = await fleet.addCampaign(client, 40);
   const second = await fleet.addCampaign(client, 40);

@@ -1,13 +1,13 @@
 /** Personal campaigns, for the tests of the queue. */
 import { sendCampaign, type SendOptions } from "../queue/send.ts";
-import type { Fleet } from "./fleet.ts";
+import type { Fleet, TestClient } from "./fleet.ts";
 import type { SentCampaign } from "./queue_acts.ts";
 
 export interface PersonalCampaign {
   message: string;
   /** The values of each recipient, in list order; null = none. */
   values: readonly (Record<string, string> | null)[];
-  client?: { id: number };
+  client?: TestClient;
 }
 
 /** Adds a ready campaign whose recipients have values of their own. */

@@ -42,7 +42,7 @@ export class World implements AsyncDisposable {
   }
 
   get owner() {
-    return { id: this.campaign.client.id, role: "client" as const };
+    return { client: this.campaign.client.id, person: this.campaign.client.id, role: "client" as const };
   }
 
   get phone(): string {
@@ -127,7 +127,7 @@ export class World implements AsyncDisposable {
   }
 
   suppress(): Promise<unknown> {
-    return suppressPhone(this.fleet.ctx, { phone: this.phone, client: this.owner.id, source: "test" });
+    return suppressPhone(this.fleet.ctx, { phone: this.phone, client: this.owner.client, source: "test" });
   }
 
   /** Suppresses the number without notifying anybody yet. */
@@ -356,7 +356,7 @@ export const MESSAGES = {
   "tick after 24 h": (w) => w.wait(SILENCE_LIMIT_MS + 1),
   "tick just before 24 h": (w) => w.wait(SILENCE_LIMIT_MS),
   "cancel": (w) => w.cancel(),
-  "clear": (w) => clearQueues(w.fleet.ctx, { id: 0, role: "admin" }),
+  "clear": (w) => clearQueues(w.fleet.ctx, { client: 0, person: 0, role: "admin" }),
   "pause": (w) => pauseCampaign(w.fleet.ctx, w.owner, w.campaign.id),
   "suppress": (w) => w.suppress(),
   "revoke": (w) => revokeSite(w.fleet.ctx, w.attempt("own").site.site),

@@ -4,11 +4,11 @@ import { acknowledgeLease, type GoFrame } from "../queue/lease_ack.ts";
 import { leaseDeliveries, type LeaseFrame } from "../queue/lease.ts";
 import { reportOutcomes } from "../queue/report.ts";
 import { sendCampaign } from "../queue/send.ts";
-import { type Fleet, outcomesOf, type TestSite } from "./fleet.ts";
+import { type Fleet, outcomesOf, type TestClient, type TestSite } from "./fleet.ts";
 
 export interface SentCampaign {
   id: number;
-  client: { id: number };
+  client: TestClient;
   phones: string[];
 }
 
@@ -16,7 +16,7 @@ export interface SentCampaign {
 export async function sendNew(
   fleet: Fleet,
   contacts: number,
-  client?: { id: number },
+  client?: TestClient,
 ): Promise<SentCampaign> {
   const owner = client ?? await fleet.addClient(contacts);
   const campaign = await fleet.addCampaign(owner, contacts);

@@ -2,18 +2,20 @@
  * Every route of the edge and its permitted callers; edge/permissions_test.ts compares it with the application's
  * routes.
  */
+import type { Duty } from "shared/duty.ts";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import type { createApp } from "../app.ts";
 
 /**
  * - open: anybody.
  * - user: any logged-in person.
- * - own: the owner of :id, and administrators; for others it does not exist.
+ * - own: people of the client whose :id it is, and administrators; for others it does not exist.
+ * - owner: the owner of a client's account alone; another owner's :id does not exist.
  * - admin: administrators.
  * - agent: an enrolled site by its own token.
  * - operator: the operator of the edge; for others it does not exist.
  */
-export type Access = "open" | "user" | "own" | "admin" | "agent" | "operator";
+export type Access = "open" | "user" | "own" | "owner" | "admin" | "agent" | "operator";
 
 export interface RouteRule {
   access: Access;
@@ -21,11 +23,17 @@ export interface RouteRule {
   json?: unknown;
   /** For an `own` route: administrators are refused (`not_allowed`), or find nothing, as strangers do. */
   admin?: "refused" | "nothing";
-  /** With this body, administrators are asked for their password again (`proof_needed`). */
-  needsProof?: true;
+  /** The least duty in a client's account that may call it. @default reader, who sees everything */
+  least?: Duty;
+  /**
+   * With this body, administrators, or the owner of an `owner` route, are asked for their password again
+   * (`proof_needed`); "everybody" = each caller.
+   */
+  needsProof?: true | "everybody";
 }
 
-const OWNERS_ALONE = { access: "own", admin: "refused" } as const;
+const OWNERS_ALONE = { access: "own", admin: "refused", least: "writer" } as const;
+const SENDERS = { access: "own", least: "sender" } as const;
 const PROVED = { access: "admin", needsProof: true } as const;
 
 export const ROUTES: Record<string, RouteRule> = {
@@ -53,8 +61,35 @@ export const ROUTES: Record<string, RouteRule> = {
   "POST /api/users/:id/quota/corrections": { access: "admin", json: { delta: 1, reason: "תיקון של טעות" } },
   "GET /api/users/:id/ledger": { access: "own" },
   "GET /api/users/:id/ledger.csv": { access: "own" },
+  "GET /api/people": { access: "owner" },
+  "PATCH /api/people/:id": { access: "owner", needsProof: true, json: { duty: "reader" } },
+  "POST /api/people/:id/confirm": { access: "owner", needsProof: true, json: {} },
+  "DELETE /api/people/:id": { access: "owner" },
+  "POST /api/invitations": { access: "owner", needsProof: true, json: { label: "נועה", duty: "writer" } },
+  "DELETE /api/invitations/:id": { access: "owner" },
+  "GET /api/keys": { access: "user", least: "owner" },
+  "POST /api/keys": {
+    access: "user",
+    least: "owner",
+    needsProof: "everybody",
+    // A scope that clients and administrators lack differs; the body is valid for both up to that.
+    json: { name: "CRM", mode: "live", scopes: ["reports"] },
+  },
+  "DELETE /api/keys/:id": { access: "own", admin: "nothing", least: "owner" },
+  "POST /api/keys/:id/confirm": {
+    access: "own",
+    admin: "nothing",
+    least: "owner",
+    needsProof: "everybody",
+    json: {},
+  },
+  "POST /api/join": {
+    access: "open",
+    json: { token: "x".repeat(43), username: "נועה", password: "sisma-aruka-1" },
+  },
+  "POST /api/join/look": { access: "open", json: { token: "x".repeat(43) } },
   "GET /api/campaigns": { access: "user" },
-  "POST /api/campaigns": { access: "user" },
+  "POST /api/campaigns": { access: "user", least: "writer" },
   "GET /api/campaigns/:id": { access: "own" },
   "PATCH /api/campaigns/:id": { ...OWNERS_ALONE, json: { name: "stolen" } },
   "DELETE /api/campaigns/:id": OWNERS_ALONE,
@@ -73,17 +108,17 @@ export const ROUTES: Record<string, RouteRule> = {
     ...OWNERS_ALONE,
     json: { file: 1, choice: { phone: 1, fields: [] } },
   },
-  "POST /api/staged-files": { access: "user" },
-  "GET /api/staged-files/:id": { access: "user" },
-  "DELETE /api/staged-files/:id": { access: "user" },
+  "POST /api/staged-files": { access: "user", least: "writer" },
+  "GET /api/staged-files/:id": { access: "user", least: "writer" },
+  "DELETE /api/staged-files/:id": { access: "user", least: "writer" },
   "GET /api/campaigns/:id/image": { access: "own" },
   "PUT /api/campaigns/:id/image": OWNERS_ALONE,
   "DELETE /api/campaigns/:id/image": OWNERS_ALONE,
-  "POST /api/campaigns/:id/send": { access: "own", admin: "nothing" },
-  "POST /api/campaigns/:id/take-back": { access: "own", admin: "nothing" },
-  "POST /api/campaigns/:id/pause": { access: "own" },
-  "POST /api/campaigns/:id/resume": { access: "own" },
-  "POST /api/campaigns/:id/cancel": { access: "own" },
+  "POST /api/campaigns/:id/send": { ...SENDERS, admin: "nothing" },
+  "POST /api/campaigns/:id/take-back": { ...SENDERS, admin: "nothing" },
+  "POST /api/campaigns/:id/pause": SENDERS,
+  "POST /api/campaigns/:id/resume": SENDERS,
+  "POST /api/campaigns/:id/cancel": SENDERS,
   "GET /api/campaigns/:id/deliveries": { access: "own" },
   "POST /api/campaigns/:id/deliveries/search": { access: "own", json: { q: "054" } },
   "GET /api/campaigns/:id/personal": { access: "own" },
@@ -91,16 +126,16 @@ export const ROUTES: Record<string, RouteRule> = {
   "POST /api/campaigns/:id/personal/rows": { access: "own", json: { q: "054" } },
   "GET /api/campaigns/:id/deliveries.csv": { access: "own" },
   "GET /api/campaigns/:id/deliveries/:delivery": { access: "own" },
-  "POST /api/campaigns/:id/deliveries/resolve": { access: "own", json: { ids: "all", as: "failed" } },
+  "POST /api/campaigns/:id/deliveries/resolve": { ...SENDERS, json: { ids: "all", as: "failed" } },
   "GET /api/campaigns/:id/imports": { access: "own" },
   "DELETE /api/campaigns/:id/imports/:importId": OWNERS_ALONE,
   "GET /api/campaigns/:id/imports/:importId/rejected.csv": { access: "own" },
-  "POST /api/campaigns/:id/test": { ...OWNERS_ALONE, json: { phone: "0501234567" } },
+  "POST /api/campaigns/:id/test": { ...OWNERS_ALONE, least: "sender", json: { phone: "0501234567" } },
   "POST /api/campaigns/:id/duplicate": { ...OWNERS_ALONE, json: { contacts: "none" } },
   "POST /api/campaigns/:id/contacts/lists": { ...OWNERS_ALONE, json: { lists: [1] } },
   "POST /api/campaigns/:id/contacts/lists/count": { ...OWNERS_ALONE, json: { lists: [1] } },
   "GET /api/lists": { access: "user" },
-  "POST /api/lists": { access: "user", json: { name: "לקוחות" } },
+  "POST /api/lists": { access: "user", least: "writer", json: { name: "לקוחות" } },
   "GET /api/lists/:id": { access: "own" },
   "PATCH /api/lists/:id": { ...OWNERS_ALONE, json: { name: "לקוחות" } },
   "DELETE /api/lists/:id": OWNERS_ALONE,
@@ -119,19 +154,20 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /api/profile": { access: "user" },
   "PUT /api/profile": {
     access: "user",
+    least: "owner",
     json: { name: "משק הדר", address: "", phone: "04-601-0042", email: "" },
   },
   "GET /api/consents.csv": { access: "user" },
   "GET /api/suppressions": { access: "user" },
   "POST /api/suppressions/search": { access: "user", json: { q: "054" } },
   "GET /api/suppressions.csv": { access: "user" },
-  "POST /api/suppressions": { access: "user", json: { numbers: "0501234567" } },
-  "POST /api/suppressions/file": { access: "user" },
-  "DELETE /api/suppressions": { access: "user", needsProof: true, json: { ids: [1, 2, 3] } },
+  "POST /api/suppressions": { access: "user", least: "writer", json: { numbers: "0501234567" } },
+  "POST /api/suppressions/file": { access: "user", least: "writer" },
+  "DELETE /api/suppressions": { access: "user", least: "sender", needsProof: true, json: { ids: [1, 2, 3] } },
   "GET /api/removals/:token": { access: "open" },
   "POST /api/removals/:token": { access: "open" },
   "GET /api/replies": { access: "user" },
-  "POST /api/replies/decide": { access: "user", json: { ids: [1, 2, 3], as: "remove" } },
+  "POST /api/replies/decide": { access: "user", least: "sender", json: { ids: [1, 2, 3], as: "remove" } },
   "GET /api/admin/dashboard": { access: "admin" },
   "GET /api/admin/trends": { access: "admin" },
   "GET /api/admin/alerts": { access: "admin" },
@@ -196,6 +232,7 @@ export const ROUTES: Record<string, RouteRule> = {
   "POST /api/admin/sites/:id/write-off": PROVED,
   "POST /api/admin/sites/:id/rehearsals": { access: "admin", json: { asks: true } },
   "GET /api/admin/users/:id": { access: "admin" },
+  "GET /api/admin/users/:id/people": { access: "admin" },
   "POST /api/admin/queues/clear": { access: "admin" },
   "POST /api/agent/enroll": {
     access: "open",
@@ -211,6 +248,8 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /readyz": { access: "open" },
   "GET /metrics": { access: "operator" },
   "GET /assets/:file{[\\w.-]+}": { access: "open" },
+  "GET /developers": { access: "open" },
+  "GET /developers/en": { access: "open" },
   "GET /r/*": { access: "open" },
   "GET /assets/*": { access: "open" },
   "GET /:file{[\\w-]+\\.[\\w.-]+}": { access: "open" },

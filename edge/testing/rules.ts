@@ -1,6 +1,6 @@
 /** Short forms for the tests of health: settings, moments, and whole rounds of a site. */
 import type { Settings } from "shared/settings.ts";
-import type { Fleet, TestSite } from "./fleet.ts";
+import type { Fleet, TestClient, TestSite } from "./fleet.ts";
 import { acknowledge, pull, report, sendNew, type SentCampaign } from "./queue_acts.ts";
 
 /** Moves the clock forward to a moment. */
@@ -29,7 +29,7 @@ export async function addStranger(fleet: Fleet, devices: number): Promise<TestSi
 export async function sendMarketing(
   fleet: Fleet,
   contacts: number,
-  client?: { id: number },
+  client?: TestClient,
 ): Promise<SentCampaign> {
   const campaign = await sendNew(fleet, contacts, client);
   await fleet.ctx.db.execute(

@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
+import type { GivenDuty } from "shared/duty.ts";
 import { MEMORY_FOLDER } from "shared/testing/memory_folder.ts";
 import { takeReplies } from "../opt_out/take_replies.ts";
 import { type AdminHouse, openAdminHouse } from "./admin_house.ts";
 import { OPT_IN, paste, saveProfile } from "./advertising.ts";
 import { loadFile, makeList } from "./list_acts.ts";
 import { report, sendNew, take } from "./queue_acts.ts";
-import type { TestPerson } from "./test_app.ts";
+import { PROOF, type TestKey, type TestPerson } from "./test_app.ts";
 
 /** Part of every text that the owner wrote. */
 export const SECRET = "סוד של הבעלים";
@@ -18,6 +19,16 @@ const SECRET_DIGITS = "7771234";
 export interface SecretHouse extends AdminHouse {
   owner: TestPerson;
   other: TestPerson;
+  /** People of the owner's account, by their duty. */
+  people: Record<GivenDuty, TestPerson>;
+  /** A sender of `other`'s account. */
+  othersSender: TestPerson;
+  /** An open invitation of the owner. */
+  invitation: number;
+  /** The owner's key with all scopes. */
+  key: TestKey;
+  /** `other`'s key with all scopes. */
+  othersKey: TestKey;
   /** The owner's campaign, ready to be sent, with an image, a contact and a rejected row. */
   campaign: number;
   delivery: number;
@@ -38,13 +49,18 @@ export async function openSecretHouse(): Promise<SecretHouse> {
   const { copy, known, ids } = await (furnished ??= furnish());
   const house = await openAdminHouse(copy);
   const { edge } = house;
-  const [owner, other] = [edge.knownPerson(known.owner), edge.knownPerson(known.other)];
+  const { owner, other, othersSender, key, othersKey, ...rest } = known;
+  const again = (person: TestPerson) => edge.knownPerson(person);
+  const people = { reader: again(rest.reader), writer: again(rest.writer), sender: again(rest.sender) };
 
   async function belongings(): Promise<unknown> {
     const mine = `SELECT id FROM campaigns WHERE client = ${owner.id}`;
     const queries = [
       `SELECT * FROM users WHERE id = ${owner.id}`,
       `SELECT * FROM sessions WHERE user = ${owner.id}`,
+      `SELECT id, username_key, duty, waits, left_at FROM users WHERE works_for = ${owner.id}`,
+      `SELECT * FROM invitations WHERE client = ${owner.id}`,
+      `SELECT id, scopes, revoked_at, unconfirmed FROM api_keys WHERE owner = ${owner.id}`,
       `SELECT * FROM campaigns WHERE client = ${owner.id}`,
       `SELECT * FROM deliveries WHERE campaign IN (${mine})`,
       `SELECT * FROM imports WHERE campaign IN (${mine})`,
@@ -56,7 +72,17 @@ export async function openSecretHouse(): Promise<SecretHouse> {
     for (const [index, { rows }] of results.entries()) assert.ok(rows.length > 0, queries[index]);
     return results.map(({ rows }) => rows.map((row) => ({ ...row })));
   }
-  return { ...house, ...ids, owner, other, belongings };
+  return {
+    ...house,
+    ...ids,
+    owner: again(owner),
+    other: again(other),
+    othersSender: again(othersSender),
+    key: edge.knownKey(key),
+    othersKey: edge.knownKey(othersKey),
+    people,
+    belongings,
+  };
 }
 
 async function furnish() {
@@ -79,18 +105,31 @@ async function furnish() {
 
   const contact = Number((await fleet.one("SELECT id FROM contacts")).id);
 
+  const [reader, writer, sender] = [
+    await edge.addColleague(owner, "reader"),
+    await edge.addColleague(owner, "writer"),
+    await edge.addColleague(owner, "sender"),
+  ];
+  const othersSender = await edge.addColleague(other, "sender");
+  const invited = { method: "POST", json: { label: SECRET, duty: "reader", proof: PROOF } };
+  const { invitation } = await (await owner.ask("/api/invitations", invited)).json();
+
+  const key = await edge.addKey(owner, { name: SECRET });
+  const othersKey = await edge.addKey(other);
+
   const folder = await mkdtemp(join(MEMORY_FOLDER, "shigur-house-"));
   globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
   const path = join(folder, "house.db");
   await edge.ctx.db.execute({ sql: "VACUUM INTO ?", args: [path] });
   return {
     copy: { path, now: edge.clock.now, admin, sites: 1 },
-    known: { owner, other },
+    known: { owner, other, reader, writer, sender, othersSender, key, othersKey },
     ids: {
       campaign,
       delivery: Number(delivery.id),
       importId: Number(delivery.import),
       othersCampaign,
+      invitation: Number(invitation.id),
       list,
       contact,
     },

@@ -1,7 +1,9 @@
 /** A whole edge for one test: fresh database, the real application, and logged-in people. */
 import { TEST_APP_KEY, TEST_MARK_KEYS, testAuditParts } from "./audit_parts.ts";
 import { deriveKey } from "../keys/app_key.ts";
-import { type CallBound, createCallRate } from "../auth/call_rate.ts";
+import { createBoundKeys, type KeyBounds } from "../auth/bound_key_calls.ts";
+import type { CallBound } from "shared/call_limits.ts";
+import { createCallRate } from "../auth/call_rate.ts";
 import type { LoginDoor } from "../auth/login.ts";
 import { openPasswords } from "../auth/password.ts";
 import { countShownStills, type ShownStills } from "../stills/shown_stills.ts";
@@ -9,6 +11,9 @@ import { createStillDesk, type StillDesk } from "../stills/still_desk.ts";
 import { type AgentHub, createAgentHub } from "../sites/hub.ts";
 import { createApp } from "../app.ts";
 import type { EdgeContext, Outside, Scan } from "../context.ts";
+import { CLIENT_SCOPES } from "shared/api_key.ts";
+import type { GivenDuty } from "shared/duty.ts";
+import type { MakeKeyRequest } from "shared/keys_api.ts";
 import { createLog } from "../log.ts";
 import { readSchema, type Schema } from "../db/migrate.ts";
 import { requestFields } from "../http/request_scope.ts";
@@ -37,10 +42,20 @@ export interface AskInit extends RequestInit {
 
 export interface TestPerson {
   id: number;
+  /** The account that the person works for, and the person: `id` twice for an owner. */
+  client: number;
+  person: number;
   username: string;
   /** As the browser would send it. */
   cookie: string;
   /** Sends a request as this person, from the edge's own origin; a plain object as `json` becomes the body. */
+  ask(path: string, init?: AskInit): Promise<Response>;
+}
+
+export interface TestKey {
+  id: number;
+  secret: string;
+  /** Sends a request with the key, as a program would: without a cookie and an origin. */
   ask(path: string, init?: AskInit): Promise<Response>;
 }
 
@@ -60,8 +75,14 @@ export interface TestApp extends AsyncDisposable {
   logged: string[];
   /** Creates a user with the real function and logs them in through the door. */
   addPerson(person?: Partial<NewUser> & { messageQuota?: number }): Promise<TestPerson>;
+  /** Invites a person to the owner's account, accepts the link, and logs in, all through the doors. */
+  addColleague(owner: TestPerson, duty: GivenDuty): Promise<TestPerson>;
   /** Returns a person who logged in to the application from which this database was copied. */
   knownPerson(person: Omit<TestPerson, "ask">): TestPerson;
+  /** Makes an API key of a client's owner, or of an administrator, through the door. */
+  addKey(owner: Pick<TestPerson, "ask">, key?: Partial<MakeKeyRequest>): Promise<TestKey>;
+  /** Returns a key of the application from which this database was copied. */
+  knownKey(key: Omit<TestKey, "ask">): TestKey;
   /** A caller without a session. */
   visitor: Pick<TestPerson, "ask">;
 }
@@ -73,6 +94,8 @@ export interface TestAppOptions {
   metricsToken?: string;
   /** No bound by default, because time does not move here. */
   callBound?: CallBound;
+  /** @default KEY_BOUNDS */
+  keyBounds?: KeyBounds;
   /** Folder of the backups. */
   dataDir?: string;
   /** Absent = uploads are not scanned. */
@@ -146,6 +169,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const app = createApp({
     ctx,
     door,
+    boundKeys: createBoundKeys(ctx, ctx.now, options.keyBounds),
     callRate: createCallRate(ctx.now, options.callBound ?? { burst: Infinity, perSecond: 60 }),
     sockets: { browsers, agents, tail },
     stills,
@@ -196,7 +220,43 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     });
     if (response.status !== 200) throw new Error(`Cannot log in "${username}": ${await response.text()}`);
     const cookie = cookiesOf(response);
-    return knownPerson({ id, username, cookie });
+    return knownPerson({ id, client: id, person: id, username, cookie });
+  }
+
+  async function addColleague(owner: TestPerson, duty: GivenDuty): Promise<TestPerson> {
+    const username = `person-${++made}`;
+    const post = async (by: Pick<TestPerson, "ask">, path: string, json: unknown) => {
+      const answer = await by.ask(path, { method: "POST", json });
+      if (!answer.ok) throw new Error(`Cannot add a colleague: ${path} ${await answer.text()}`);
+      return answer;
+    };
+    const invited = await post(owner, "/api/invitations", { label: username, duty, proof: PROOF });
+    const { token } = await invited.json();
+    await post({ ask }, "/api/join", { token, username, password: TEST_PASSWORD });
+    const answer = await post({ ask }, "/api/auth/login", { username, password: TEST_PASSWORD });
+    const { id } = await answer.clone().json();
+    return knownPerson({ id, client: owner.client, person: id, username, cookie: cookiesOf(answer) });
+  }
+
+  async function addKey(
+    owner: Pick<TestPerson, "ask">,
+    { scopes = [...CLIENT_SCOPES], mode = "live", ...key }: Partial<MakeKeyRequest> = {},
+  ): Promise<TestKey> {
+    const json = { name: "CRM", mode, scopes, ...key, proof: PROOF };
+    const answer = await owner.ask("/api/keys", { method: "POST", json });
+    if (answer.status !== 201) throw new Error(`Cannot make a key: ${await answer.text()}`);
+    const { key: { id }, secret } = await answer.json();
+    return knownKey({ id, secret });
+  }
+
+  function knownKey({ id, secret }: Omit<TestKey, "ask">): TestKey {
+    const authorization = `Bearer ${secret}`;
+    return {
+      id,
+      secret,
+      ask: (path, init = {}) =>
+        ask(path, { ...init, headers: { authorization, ...init.headers as Record<string, string> } }),
+    };
   }
 
   function knownPerson(person: Omit<TestPerson, "ask">): TestPerson {
@@ -219,6 +279,9 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     clock,
     logged,
     addPerson,
+    addColleague,
+    addKey,
+    knownKey,
     knownPerson,
     visitor: { ask },
     [Symbol.asyncDispose]: dispose,

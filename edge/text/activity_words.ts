@@ -31,6 +31,8 @@ const MESSAGE: Record<string, Words> = {
   user_enabled: (f) => `המשתמש ${f.username} הופעל מחדש`,
   user_password: (f) => `למשתמש ${f.username} נקבעה סיסמה חדשה`,
   user_second_factor: (f) => `האימות הדו־שלבי של ${f.username} הוסר`,
+  person_joined: (f) => `${f.username} בחשבון של ${f.client}: הצטרפות`,
+  person_removed: (f) => `${f.username} בחשבון של ${f.client}: הסרה`,
   quota_loaded: (f) =>
     Number(f.delta) < 0
       ? `הורדת ${countOf(-Number(f.delta), "message")} מהמכסה של ${f.client}`

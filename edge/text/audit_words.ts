@@ -1,6 +1,7 @@
 /** Turns a row of the audit log into a Hebrew sentence for people, without the actor, who is shown beside it. */
 import { siteCalled } from "shared/site_name.ts";
 import type { AuditKind } from "shared/audit.ts";
+import type { GivenDuty } from "shared/duty.ts";
 import type { Settings } from "shared/settings.ts";
 import { KIND_LABELS } from "./cause_words.ts";
 import { countOf } from "./hebrew_count.ts";
@@ -16,6 +17,13 @@ export interface AuditNames {
 
 type Facts = Record<string, unknown>;
 type Words = (names: AuditNames, facts: Facts) => string;
+
+const DUTY: Record<GivenDuty, string> = {
+  reader: "צפייה בלבד",
+  writer: "הכנה בלי שליחה",
+  sender: "הכנה ושליחה",
+};
+const dutyOf = ({ duty }: Facts) => DUTY[duty as GivenDuty] ?? String(duty);
 
 const WORDS: Record<AuditKind, Words> = {
   login: () => "כניסה למערכת",
@@ -43,6 +51,15 @@ const WORDS: Record<AuditKind, Words> = {
     Number(f.delta) < 0
       ? `תיקון: ירידה של ${countOf(-Number(f.delta), "message")} במכסה של ${n.user}. הסיבה: ${f.reason}`
       : `תיקון: תוספת של ${countOf(Number(f.delta), "message")} למכסה של ${n.user}. הסיבה: ${f.reason}`,
+  person_invited: (n, f) => `הוזמן אדם לחשבון של ${n.user}: ${dutyOf(f)}`,
+  invitation_withdrawn: (n) => `בוטלה הזמנה לחשבון של ${n.user}`,
+  person_joined: (n, f) => `הצטרפות לחשבון של ${n.user}: ${dutyOf(f)}`,
+  person_duty: (n, f) => `ההרשאה של ${n.user} בחשבון: ${dutyOf(f)}`,
+  person_confirmed: (n) => `הכניסה של ${n.user} אושרה אחרי שחזור`,
+  person_removed: (n) => `${n.user} הוסר מהחשבון`,
+  key_made: (_, f) => `נוצר מפתח API מספר ${f.apiKey}${f.mode === "test" ? ", לניסיון" : ""}: ${f.scopes}`,
+  key_confirmed: (_, f) => `מפתח API מספר ${f.apiKey} אושר אחרי שחזור`,
+  key_revoked: (_, f) => `מפתח API מספר ${f.apiKey} בוטל`,
   campaign_undeclared: (n) => `${campaignOf(n)} נוצר בלי להצהיר אם הוא שיווקי או שירות, ונחשב לשירות`,
   campaign_kind_changed: (n, f) =>
     `הסוג של ${campaignOf(n)}: ${KIND[String(f.kind)] ?? f.kind} במקום ${KIND[String(f.was)] ?? f.was}`,
@@ -130,6 +147,7 @@ const WORDS: Record<AuditKind, Words> = {
     `תום תקופת השמירה: ${countOf(Number(f.count), "number")} בתיעוד ההסכמות ${
       oneOrMany(f.count, "הוסתר", "הוסתרו")
     }`,
+  people_forgotten: (_, f) => `תום תקופת השמירה: שמות של אנשים שהוסרו מחשבון הוסתרו (${f.count})`,
   exported: (n, f) =>
     `ייצוא: ${EXPORT[String(f.what)] ?? f.what}${
       n.campaign ? ` של ${campaignOf(n)}` : n.user ? ` של ${n.user}` : ""
@@ -165,7 +183,9 @@ const ALERT_CHANNEL: Record<string, string> = { email: "בדוא״ל", webhook: 
 
 /** Returns the sentence of a row; a kind of another release shows its code. */
 export function wordAudit(kind: string, names: AuditNames, data: string): string {
-  return WORDS[kind as AuditKind]?.(names, JSON.parse(data)) ?? kind;
+  const facts: Facts = JSON.parse(data);
+  const words = WORDS[kind as AuditKind]?.(names, facts) ?? kind;
+  return facts.byKey === undefined ? words : `${words} (במפתח API מספר ${facts.byKey})`;
 }
 
 function codesLeft(left: number): string {

@@ -9,6 +9,7 @@ import { query } from "../db/query.ts";
 import { users } from "../db/schema.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
+import { recordCall } from "../http/repeatable_call.ts";
 import { toUser, USER_FIELDS } from "../auth/user_row.ts";
 import { usernameKey } from "../auth/username_key.ts";
 
@@ -54,6 +55,8 @@ export async function createUser(
       args: { now, quota, actor, key: usernameKey(username) },
     })
     : undefined;
+  // The user of this transaction is the newest: ids only grow.
+  const record = recordCall({ status: 201, made: { sql: "(SELECT max(id) FROM users)" } });
   const insert = query.insert(users).values({
     username,
     usernameKey: usernameKey(username),
@@ -67,6 +70,7 @@ export async function createUser(
     noted: rightAfter("created", note),
     audited: rightAfter("noted", audit),
     granted: grant,
+    recorded: record && rightAfter(grant === undefined ? "audited" : "granted", record),
   });
   ctx.wakeOutbox();
   if (!row) throw new HttpError("username_taken");

@@ -2,7 +2,7 @@ import type { InArgs } from "@libsql/client/web";
 import type { z } from "zod";
 import type { ledgerPageSchema, Role } from "shared/http_api.ts";
 import type { EdgeContext } from "../context.ts";
-import { orNull, rowsAs } from "../db/query.ts";
+import { orNull, rowsAs, wholeNumber } from "../db/query.ts";
 import { campaigns, quotaLedger, users } from "../db/schema.ts";
 
 export interface LedgerQuery {
@@ -25,7 +25,8 @@ export async function listLedger(
   if (campaign !== undefined) args.push(campaign);
   const result = await ctx.db.execute({
     sql:
-      `SELECT l.id, l.at, l.kind, l.delta, l.balance_after, l.campaign, l.reason, c.name, l.actor, u.username, u.role
+      `SELECT l.id, l.at, l.kind, l.delta, l.balance_after, l.campaign, l.reason, c.name, l.actor, u.username, u.role,
+        coalesce(u.works_for, u.id) AS "actorClient"
       FROM quota_ledger l LEFT JOIN campaigns c ON c.id = l.campaign LEFT JOIN users u ON u.id = l.actor
       WHERE l.client = ? AND l.id < ? ${campaign === undefined ? "" : "AND l.campaign = ?"}
       ORDER BY l.id DESC LIMIT ?`,
@@ -39,10 +40,15 @@ export async function listLedger(
     actorId: actor,
     username: orNull(users.username),
     actorRole: orNull(users.role),
+    actorClient: orNull(wholeNumber),
   });
-  const items = entries.slice(0, limit).map(({ actorId, username, actorRole, ...entry }) => ({
+  const items = entries.slice(0, limit).map(({ actorId, username, actorRole, actorClient, ...entry }) => ({
     ...entry,
-    actor: actorId === null ? "system" as const : actorId === clientId ? "client" as const : "admin" as const,
+    actor: actorId === null
+      ? "system" as const
+      : actorClient === clientId
+      ? "client" as const
+      : "admin" as const,
     actorName: role === "admin" || actorRole !== "admin" ? username : null,
   }));
   return { items, nextCursor: entries.length > limit ? items.at(-1)!.id : null };

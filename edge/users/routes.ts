@@ -85,7 +85,7 @@ export function userRoutes(ctx: EdgeContext, door: LoginDoor) {
         if (made.role === "admin") {
           await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
         }
-        return c.json(await createUser(ctx, door.passwords, made, c.get("user").id), 201);
+        return c.json(await createUser(ctx, door.passwords, made, c.get("user").person), 201);
       },
     )
     .openapi(
@@ -119,7 +119,7 @@ export function userRoutes(ctx: EdgeContext, door: LoginDoor) {
       }),
       async (c) => {
         const { proof, ...asked } = c.req.valid("json");
-        const change = { userId: c.req.valid("param").id, actorId: c.get("user").id, ...asked };
+        const change = { userId: c.req.valid("param").id, actorId: c.get("user").person, ...asked };
         if (await needsProof(ctx, change)) {
           await proveAct(ctx, door, c.get("user"), { proof, address: clientAddress(c) });
         }
@@ -143,7 +143,7 @@ export function userRoutes(ctx: EdgeContext, door: LoginDoor) {
       async (c) => {
         const { changed, user } = await setQuota(ctx, {
           clientId: c.req.valid("param").id,
-          actorId: c.get("user").id,
+          actorId: c.get("user").person,
           ...c.req.valid("json"),
         });
         if (changed) return c.json(user, 200);
@@ -168,7 +168,7 @@ export function userRoutes(ctx: EdgeContext, door: LoginDoor) {
         const { id: clientId } = c.req.valid("param");
         const user = c.get("user");
         // For a client the other users do not exist.
-        if (user.role !== "admin" && user.id !== clientId) throw new HttpError("not_found");
+        if (user.role !== "admin" && user.client !== clientId) throw new HttpError("not_found");
         return c.json(await listLedger(ctx, { clientId, role: user.role, ...c.req.valid("query") }), 200);
       },
     )
@@ -184,8 +184,8 @@ export function userRoutes(ctx: EdgeContext, door: LoginDoor) {
       }),
       async (c) => {
         const { id: clientId } = c.req.valid("param");
-        const { id: actor, role } = c.get("user");
-        if (role !== "admin" && actor !== clientId) throw new HttpError("not_found");
+        const { person: actor, client, role } = c.get("user");
+        if (role !== "admin" && client !== clientId) throw new HttpError("not_found");
         // For a user that does not exist, or an administrator, the file has no rows.
         await writeAudit(ctx, { kind: "exported", actor, user: clientId, data: { what: "ledger" } });
         return c.body(ledgerCsv(ctx, clientId, role), 200, csvHeaders("shigur-quota.csv"));
@@ -213,7 +213,7 @@ export function userRoutes(ctx: EdgeContext, door: LoginDoor) {
       }),
       async (c) => {
         const { id: clientId } = c.req.valid("param");
-        const actorId = c.get("user").id;
+        const actorId = c.get("user").person;
         return c.json(await correctQuota(ctx, { clientId, actorId, ...c.req.valid("json") }), 200);
       },
     );

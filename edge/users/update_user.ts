@@ -1,11 +1,11 @@
 import type { InStatement } from "@libsql/client/web";
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { User } from "shared/http_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { firstPasswordUntil } from "../auth/first_password.ts";
 import { checkNewPassword } from "../auth/new_password.ts";
 import type { Passwords } from "../auth/password.ts";
-import { endSessionsOf } from "../auth/sessions.ts";
+import { endSessionsOf, endSessionsOfAccount } from "../auth/sessions.ts";
 import type { EdgeContext } from "../context.ts";
 import { execute, query } from "../db/query.ts";
 import { campaigns, users } from "../db/schema.ts";
@@ -48,7 +48,7 @@ export async function needsProof(
 
 /**
  * Disables or enables a user, gives a new password, or removes a lost second factor. All except enabling end the
- * user's sessions; disabling also pauses their campaigns.
+ * user's sessions; disabling an account's owner ends those of all its people and pauses its campaigns.
  *
  * @throws HttpError not_found; invalid_input for a common password. Administrators get invalid_input for disabling
  * themselves, which another must be able to undo. They get it for their own password or factor too, because a stolen
@@ -72,13 +72,17 @@ export async function updateUser(ctx: EdgeContext, passwords: Passwords, change:
       passwordHash: hash,
       firstPasswordUntil: firstPassword ? firstPasswordUntil(ctx) : null,
     }),
-  }).where(eq(users.id, userId)).returning(USER_FIELDS);
+  }).where(and(eq(users.id, userId), isNull(users.leftAt))).returning(USER_FIELDS);
   const endsSessions = disabled || hash !== null || secondFactor === false;
   const isRemoving = secondFactor === false;
   const { updated: { rows: [row] } } = await writeBatch(ctx.db, {
     factorRemoved: isRemoving ? removeFactor(userId) : [],
     removalNoted: isRemoving ? notesOf(ctx, change, "user_second_factor", "factorRemoved") : [],
-    sessionsEnded: endsSessions ? endSessionsOf(ctx, userId) : [],
+    sessionsEnded: disabled
+      ? endSessionsOfAccount(ctx, userId)
+      : endsSessions
+      ? endSessionsOf(ctx, userId)
+      : [],
     stateNoted: disabled === undefined
       ? []
       : notesOf(ctx, change, disabled ? "user_disabled" : "user_enabled"),
@@ -88,7 +92,7 @@ export async function updateUser(ctx: EdgeContext, passwords: Passwords, change:
   ctx.wakeOutbox();
   if (!row) throw new HttpError("not_found");
   // After the end of the sessions, so that the disabled user starts nothing again. A repeated call does what is left.
-  if (disabled) await pauseAll(ctx, { id: actorId, role: "admin" }, userId);
+  if (disabled) await pauseAll(ctx, { client: actorId, person: actorId, role: "admin" }, userId);
   return toUser(row);
 }
 

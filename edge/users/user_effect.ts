@@ -10,7 +10,8 @@ const EFFECT = `SELECT u.id,
       AS "waitingMessages",
     coalesce(sum(c.status = 'ready'), 0) AS "readyCampaigns",
     (SELECT count(*) FROM sessions s WHERE s.user = u.id) AS sessions,
-    (SELECT max(last_seen_at) FROM sessions s WHERE s.user = u.id) AS last_seen_at
+    (SELECT max(last_seen_at) FROM sessions s WHERE s.user = u.id) AS last_seen_at,
+    (SELECT count(*) FROM users p WHERE p.works_for = u.id AND p.left_at IS NULL) AS colleagues
   FROM users u LEFT JOIN campaigns c ON c.client = u.id AND c.status IN ('ready', 'processing', 'active')
     AND c.test_of IS NULL
   WHERE u.id = ? GROUP BY u.id`;
@@ -26,6 +27,7 @@ export async function readUserEffect(ctx: EdgeContext, id: number): Promise<User
     waitingMessages: wholeNumber,
     readyCampaigns: wholeNumber,
     sessions: wholeNumber,
+    colleagues: wholeNumber,
     lastSeenAt: orNull(sessions.lastSeenAt),
   });
   if (effect === undefined) throw new HttpError("not_found");

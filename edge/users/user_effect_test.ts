@@ -19,6 +19,7 @@ Deno.test("GET /api/admin/users/{id} returns the effect of disabling, and disabl
     waitingMessages: 7,
     readyCampaigns: 1,
     sessions: 1,
+    colleagues: 0,
     lastSeenAt: house.edge.clock.now,
   });
   const disable = (disabled: boolean) =>

@@ -5,7 +5,7 @@ import type { EdgeContext } from "../context.ts";
 import { execute, query } from "../db/query.ts";
 import { system } from "../db/schema.ts";
 import { HttpError } from "../http/http_error.ts";
-import type { SessionUser } from "../http/router.ts";
+import type { Caller } from "../http/router.ts";
 import { ScanError } from "./clamd_answer.ts";
 
 const NO_VERDICT = "אי אפשר לבדוק כרגע שהקובץ בטוח, ולכן הוא לא נקלט. אפשר לנסות שוב בעוד רגע.";
@@ -20,14 +20,14 @@ export const SCAN_SILENT_SINCE = "scan_silent_since";
  */
 export async function scanUpload(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id">,
+  user: Pick<Caller, "person">,
   { name, bytes }: { name: string; bytes: Uint8Array },
 ): Promise<void> {
   const found = await verdictOn(ctx, bytes);
   if (found === null) return;
   const file = withoutNumbers(name.slice(0, MAX_NAME_CHARS));
-  ctx.log.warn("file_infected", { found, user: user.id });
-  await writeAudit(ctx, { kind: "file_infected", actor: user.id, data: { file, found } });
+  ctx.log.warn("file_infected", { found, user: user.person });
+  await writeAudit(ctx, { kind: "file_infected", actor: user.person, data: { file, found } });
   throw new HttpError("file_infected", { detail: found });
 }
 

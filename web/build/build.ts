@@ -13,6 +13,8 @@ import { licencesOf } from "./licences.ts";
 import { radixNamesPlugin } from "./radix_names_plugin.ts";
 import { tailwindPlugin } from "./tailwind_plugin.ts";
 import { hashInputs } from "./build_inputs.ts";
+import { PAGE_LANGUAGES } from "../developers/words.ts";
+import { developersPage, type PageParts } from "../developers/page.ts";
 
 const ROOT = resolve(import.meta.dirname!, "../..");
 const WEB = join(ROOT, "web");
@@ -86,7 +88,11 @@ async function watchWeb(options: BuildOptions, signal: AbortSignal): Promise<voi
 function esbuildOptions({ outDir, library, minify }: BuildOptions): esbuild.BuildOptions {
   return {
     absWorkingDir: ROOT,
-    entryPoints: { app: "web/main.tsx", style: "web/ui/app.css" },
+    entryPoints: {
+      app: "web/main.tsx",
+      style: "web/ui/app.css",
+      developers: "web/developers/developers.css",
+    },
     outdir: join(outDir, "assets"),
     bundle: true,
     splitting: true,
@@ -152,20 +158,46 @@ async function writePage(options: BuildOptions, metafile: esbuild.Metafile): Pro
   ];
   const page = await Deno.readTextFile(join(WEB, "index.html"));
   await Deno.writeTextFile(join(outDir, "index.html"), page.replace("<!-- assets -->", tags.join("\n    ")));
+  await writeDevelopersPages(outDir, {
+    themeBoot: entry("web/theme_boot.ts").url,
+    styles: [entry("web/ui/app.css").url, entry("web/developers/developers.css").url],
+    font: hebrewFont!.url,
+  });
   for (const name of ["favicon.svg", "robots.txt"]) await Deno.copyFile(join(WEB, name), join(outDir, name));
 }
 
-/** Writes a .br and a .gz file beside each text asset, so that the server compresses nothing at run time. */
+/** Writes the page for developers in each language: developers.html in Hebrew, developers_en.html in English. */
+async function writeDevelopersPages(outDir: string, assets: PageParts["assets"]): Promise<void> {
+  const document = JSON.parse(await Deno.readTextFile(join(ROOT, "shared/openapi.json")));
+  for (const language of PAGE_LANGUAGES) {
+    const name = language === "he" ? "developers.html" : `developers_${language}.html`;
+    await Deno.writeTextFile(join(outDir, name), developersPage({ language, document, assets }));
+  }
+}
+
+/**
+ * Writes a .br and a .gz file beside each text asset and each page for developers, so that the server compresses
+ * nothing at run time.
+ */
 async function compressAssets({ outDir, compress }: BuildOptions): Promise<void> {
   if (compress === "none") return;
-  const folder = join(outDir, "assets");
-  for await (const { name } of Deno.readDir(folder)) {
-    if (!/\.(js|css)$/.test(name)) continue;
-    const bytes = await Deno.readFile(join(folder, name));
-    const quality = compress === "best" ? 11 : 5;
-    const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
-    await Deno.writeFile(join(folder, `${name}.br`), brotli);
-    await Deno.writeFile(join(folder, `${name}.gz`), gzipSync(bytes, { level: compress === "best" ? 9 : 6 }));
+  for (
+    const [folder, names] of [[join(outDir, "assets"), /\.(js|css)$/], [
+      outDir,
+      /^developers\w*\.html$/,
+    ]] as const
+  ) {
+    for await (const { name } of Deno.readDir(folder)) {
+      if (!names.test(name)) continue;
+      const bytes = await Deno.readFile(join(folder, name));
+      const quality = compress === "best" ? 11 : 5;
+      const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
+      await Deno.writeFile(join(folder, `${name}.br`), brotli);
+      await Deno.writeFile(
+        join(folder, `${name}.gz`),
+        gzipSync(bytes, { level: compress === "best" ? 9 : 6 }),
+      );
+    }
   }
 }
 

@@ -3,6 +3,7 @@
  * sentence.
  */
 import type { ErrorCode } from "shared/error_code.ts";
+import { closeCall, contentOf, openCall } from "./call_keys.ts";
 
 /** An HTTP response with an error status. */
 export class ApiError extends Error {
@@ -32,6 +33,8 @@ export interface ApiRequestOptions {
   signal?: AbortSignal;
   /** The page may be closing: the browser sends the request nevertheless. */
   isLeaving?: boolean;
+  /** The call acts once, though it is sent again after a lost answer; only for calls that take an Idempotency-Key. */
+  once?: boolean;
 }
 
 /**
@@ -43,19 +46,38 @@ export interface ApiRequestOptions {
 export async function apiRequest(
   method: string,
   path: string,
-  { body, signal, isLeaving }: ApiRequestOptions = {},
+  { body, signal, isLeaving, once = false }: ApiRequestOptions = {},
 ): Promise<Response> {
   const isForm = body instanceof FormData;
+  const content = once ? contentOf(method, path, body) : undefined;
   const response = await fetch(path, {
     method,
     credentials: "include",
     signal,
     keepalive: isLeaving,
-    headers: body && !isForm ? { "content-type": "application/json" } : undefined,
+    headers: {
+      ...(body && !isForm && { "content-type": "application/json" }),
+      ...(content !== undefined && { "idempotency-key": openCall(content) }),
+    },
     body: isForm ? body : body && JSON.stringify(body),
   });
-  if (!response.ok) throw new ApiError(response, await response.text());
-  return response;
+  const error = response.ok ? undefined : new ApiError(response, await response.text());
+  if (content === undefined) {
+    if (error !== undefined) throw error;
+    return response;
+  }
+  // An answer may be lost in its middle: the call keeps its key until the whole answer is here.
+  const answer = error === undefined ? await whole(response) : undefined;
+  // After a fault of the server, as after no answer, nobody knows whether the call acted.
+  if (response.status < 500 && error?.code !== "call_running") closeCall(content);
+  if (answer === undefined) throw error;
+  return answer;
+}
+
+async function whole(response: Response): Promise<Response> {
+  const { status, statusText, headers } = response;
+  const body = status === 204 ? null : await response.arrayBuffer();
+  return new Response(body, { status, statusText, headers });
 }
 
 /** Sends one request and returns its JSON response. */

@@ -63,3 +63,68 @@ Deno.test("readByKey() throws other refusals in either mode", async () => {
     await assert.rejects(readByKey({ on401: "null" })({ queryKey: ["/api/auth/me"] }), { message: "500: x" });
   });
 });
+
+Deno.test("apiRequest() keeps the key of a call that acts once until its answer came", async () => {
+  const keys: (string | null)[] = [];
+  const statuses = [500, 409, 201, 201];
+  const answer = (request: Request) => {
+    keys.push(request.headers.get("idempotency-key"));
+    const status = statuses.shift()!;
+    return Response.json({ code: status === 409 ? "call_running" : undefined }, { status });
+  };
+  const form = (name: string) => {
+    const form = new FormData();
+    form.set("name", name);
+    form.set("image", new File(["x"], "a.png", { lastModified: 1 }));
+    return form;
+  };
+  const press = (name = "סתיו") => apiRequest("POST", "/api/campaigns", { body: form(name), once: true });
+  await withServer(answer, async () => {
+    await assert.rejects(press(), "a fault: nobody knows whether it acted");
+    await assert.rejects(press(), "the first still runs");
+    await (await press()).body?.cancel();
+    await (await press()).body?.cancel();
+  });
+  assert.match(keys[0]!, /^[0-9a-f]{32}$/);
+  assert.equal(keys[1], keys[0]);
+  assert.equal(keys[2], keys[0]);
+  assert.notEqual(keys[3], keys[0], "after the answer it is a new act");
+});
+
+Deno.test("apiRequest() gives calls with other content other keys, and ordinary calls none", async () => {
+  const keys: (string | null)[] = [];
+  const answer = (request: Request) => {
+    keys.push(request.headers.get("idempotency-key"));
+    return new Response(null, { status: 500 });
+  };
+  await withServer(answer, async () => {
+    for (const phone of ["0501", "0502", "0501"]) {
+      await assert.rejects(apiRequest("POST", "/api/x", { body: { phone }, once: true }));
+    }
+    await assert.rejects(apiRequest("POST", "/api/x", { body: { phone: "0501" } }));
+  });
+  assert.notEqual(keys[0], keys[1]);
+  assert.equal(keys[2], keys[0]);
+  assert.equal(keys[3], null);
+});
+
+Deno.test("apiRequest() keeps the key of a call whose answer broke off in its middle", async () => {
+  const keys: (string | null)[] = [];
+  const answer = (request: Request) => {
+    keys.push(request.headers.get("idempotency-key"));
+    if (keys.length > 1) return Response.json({ id: 7 }, { status: 201 });
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"id":'));
+      },
+      pull: (controller) => controller.error(new Error("the line broke")),
+    });
+    return new Response(body, { status: 201 });
+  };
+  const press = () => apiJson<{ id: number }>("POST", "/api/lists", { body: { name: "סתיו" }, once: true });
+  await withServer(answer, async () => {
+    await assert.rejects(press());
+    assert.equal((await press()).id, 7);
+  });
+  assert.equal(keys[1], keys[0]);
+});

@@ -1,4 +1,4 @@
-import { ArrowRight, KeyRound, ShieldAlert, UserX } from "lucide-react";
+import { ArrowRight, KeyRound, KeySquare, ShieldAlert, Users, UserX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link, Route, Routes, useNavigate } from "react-router-dom";
 import type { User } from "shared/http_api.ts";
@@ -8,8 +8,11 @@ import { SecondFactorCard } from "../features/session/second_factor_card.tsx";
 import { SessionList } from "../features/session/session_list.tsx";
 import { PATHS } from "../paths.ts";
 import { ACCOUNT } from "../features/session/text/account.ts";
+import { KEYS } from "../features/api_keys/text.ts";
+import { PEOPLE } from "../features/people/text.ts";
 import { REMOVALS } from "../features/suppressions/text/removals.ts";
 import { SECOND_FACTOR } from "../features/session/text/second_factor.ts";
+import { BEYOND_DUTY, DUTY_NAMES } from "../text/duties.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
@@ -19,6 +22,8 @@ import { Screen as Removals } from "./removals.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
 import { SignedInHeader } from "./signed_in_header.tsx";
 
+const People = lazyPart(async () => (await import("./people.tsx")).Screen);
+const ApiKeys = lazyPart(async () => (await import("./api_keys.tsx")).Screen);
 const AdvertiserForm = lazyPart(async () =>
   (await import("../features/advertiser/advertiser_form.tsx")).AdvertiserForm
 );
@@ -29,6 +34,8 @@ export function Screen() {
     <Routes>
       <Route path="/" element={<Account />} />
       <Route path="removals" element={<Removals />} />
+      <Route path="people" element={<People />} />
+      <Route path="keys" element={<ApiKeys />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );
@@ -62,7 +69,9 @@ function Account() {
         <h1 className="text-2xl font-extrabold tracking-tight sm:text-3xl">{ACCOUNT.heading}</h1>
         <p className="mt-1.5 mb-6 text-ink-2">
           <bdi className="font-semibold wrap-anywhere text-base-content">{user.username}</bdi> ·{" "}
-          {ACCOUNT.roles[user.role]}
+          {user.colleague
+            ? BEYOND_DUTY.inAccount(user.colleague.clientName, DUTY_NAMES[user.colleague.duty])
+            : ACCOUNT.roles[user.role]}
           {!isAdmin && (
             <>
               {" · "}
@@ -71,6 +80,8 @@ function Account() {
           )}
         </p>
         {!isAdmin && !firstPassword && <RemovalsLink />}
+        {!isAdmin && !firstPassword && !user.colleague && <PeopleLink />}
+        {!firstPassword && !user.lacksSecondFactor && !user.colleague && <KeysLink />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           {!firstPassword && !user.lacksSecondFactor && <AdvertiserForm isAdmin={isAdmin} />}
           <div className="grid gap-6">
@@ -94,6 +105,36 @@ function useHomeAfterFirstPassword({ firstPassword, lacksSecondFactor, role }: U
     }
     wasOwed.current = firstPassword;
   }, [firstPassword]);
+}
+
+function PeopleLink() {
+  return (
+    <section className="sheet mb-6 flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
+      <div className="min-w-0 grow basis-64">
+        <h2 className="text-lg font-bold">{PEOPLE.heading}</h2>
+        <p className="text-sm text-ink-2">{PEOPLE.linkMeaning}</p>
+      </div>
+      <Link to={ACCOUNT_PATHS.people} className="btn btn-secondary btn-sm">
+        <Users className="size-4" />
+        {PEOPLE.link}
+      </Link>
+    </section>
+  );
+}
+
+function KeysLink() {
+  return (
+    <section className="sheet mb-6 flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
+      <div className="min-w-0 grow basis-64">
+        <h2 className="text-lg font-bold">{KEYS.heading}</h2>
+        <p className="text-sm text-ink-2">{KEYS.linkMeaning}</p>
+      </div>
+      <Link to={ACCOUNT_PATHS.keys} className="btn btn-secondary btn-sm">
+        <KeySquare className="size-4" />
+        {KEYS.link}
+      </Link>
+    </section>
+  );
 }
 
 function RemovalsLink() {

@@ -47,6 +47,7 @@ import { lazyPart } from "../ui/lazy_part.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
+import { useMayDo } from "../ui/may_do.ts";
 import { useStoredDraft } from "../ui/use_stored_draft.ts";
 import { useNow } from "../ui/use_now.ts";
 import { useSignedIn } from "./signed_in_context.ts";
@@ -142,11 +143,13 @@ function Loaded({ campaign }: { campaign: Campaign }) {
   const { hash } = useLocation();
   const [isTesting, setTesting] = useState(false);
   const { id, counts, totalContacts, notices, status, completedAt } = campaign;
-  const isEditable = EDITABLE_STATUSES.includes(status);
+  const isUnsent = EDITABLE_STATUSES.includes(status);
+  const maySend = useMayDo("sender");
+  const isEditable = useMayDo("writer") && isUnsent;
 
   useEffect(() => {
     // From the review of a send.
-    if (isEditable && hash && PATHS.test(id).endsWith(hash)) setTesting(true);
+    if (maySend && isUnsent && hash && PATHS.test(id).endsWith(hash)) setTesting(true);
   }, [id, hash]);
 
   // Once it has ended, UnsentAgain names who was left out.
@@ -154,7 +157,7 @@ function Loaded({ campaign }: { campaign: Campaign }) {
 
   function actionFor(code: string): ReactNode {
     if (code === "advertiser_missing" || code === "no_online_refusal") return <ProfileLink />;
-    if (code !== "unknown_deliveries" || counts.unknown === 0) return undefined;
+    if (code !== "unknown_deliveries" || counts.unknown === 0 || !maySend) return undefined;
     return (
       <button
         type="button"
@@ -212,6 +215,7 @@ function Loaded({ campaign }: { campaign: Campaign }) {
           campaign={campaign}
           typed={typed}
           changeTyped={changeTyped}
+          isUnsent={isUnsent}
           isEditable={isEditable}
         />
         <div className="grid min-w-0 gap-3">
@@ -227,9 +231,9 @@ function Loaded({ campaign }: { campaign: Campaign }) {
             total={totalContacts}
             state={state}
             audience={user.role}
-            isUnsent={isEditable}
+            isUnsent={isUnsent}
             isMoving={isRunning(status) || status === "paused" || counts.leased > 0}
-            onResolve={(delivery) => setResolving({ ids: [delivery.id], count: 1 })}
+            onResolve={maySend ? (delivery) => setResolving({ ids: [delivery.id], count: 1 }) : undefined}
           />
           {isEditable && totalContacts > 0 && <RemoveContacts campaign={campaign} />}
         </div>
@@ -294,11 +298,13 @@ interface WordsProps {
   campaign: Campaign;
   typed: CampaignDraft;
   changeTyped: (changes: Partial<CampaignDraft>) => void;
+  /** Shows an advertisement as it would be composed now. */
+  isUnsent: boolean;
   isEditable: boolean;
 }
 
 /** The message as it will be sent; before the send it can be edited. */
-function Words({ campaign, typed, changeTyped, isEditable }: WordsProps) {
+function Words({ campaign, typed, changeTyped, isUnsent, isEditable }: WordsProps) {
   const { message, kind, composed, imageUrl } = campaign;
   const image = imageUrl === null ? undefined : { url: imageUrl, label: DETAIL.image };
   const edit = isEditable ? typed.edit : null;
@@ -323,7 +329,7 @@ function Words({ campaign, typed, changeTyped, isEditable }: WordsProps) {
         ? <PersonalPreview campaign={campaign} image={image} />
         : (
           <div className="rounded-field bg-base-200 p-3">
-            {isEditable && kind === "marketing"
+            {isUnsent && kind === "marketing"
               ? <AdvertPreview message={message} image={image} />
               : <MessageBubble message={composed ?? message} image={image} />}
           </div>

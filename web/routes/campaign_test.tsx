@@ -48,6 +48,28 @@ Deno.test("campaign in progress shows figures, text and picture, and offers no s
   });
 });
 
+Deno.test("campaign hides what a duty does not include, and again when the server refuses one act", async () => {
+  const colleague = { client: 7, clientName: "משק הדר", duty: "sender" as "sender" | "reader", waits: false };
+  const prepare = (edge: FakeEdge) => Object.assign(runningCampaign(edge), { colleague });
+  await withApp({ path: `/client/campaign/${ID}`, prepare }, async ({ edge, user }) => {
+    const pause = await screen.findByRole("button", { name: "השהיה" });
+    assert.ok(screen.getByRole("button", { name: "שכפול" }));
+    // The owner changed the duty meanwhile.
+    colleague.duty = "reader";
+    edge.refusals.set(`POST /api/campaigns/${ID}/pause`, {
+      code: "not_allowed",
+      error: "אין הרשאה",
+    });
+    await user.click(pause);
+    // Not assert.equal(): it would print the whole page for each try.
+    const isGone = (name: string | RegExp) => screen.queryByRole("button", { name }) === null;
+    // While the call is under way, the first button shows another text.
+    await waitFor(() => assert.ok(isGone("שכפול")));
+    assert.ok(isGone("השהיה"));
+    assert.ok(isGone(/טיפול ב/));
+  });
+});
+
 Deno.test("recipients show the day beside the time unless it is today", async () => {
   await withApp({ path: `/client/campaign/${ID}`, prepare: runningCampaign }, async () => {
     const row = (await screen.findByText("054-371-0968")).closest("tr")!;

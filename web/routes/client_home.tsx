@@ -7,6 +7,8 @@ import { draftKey, readDraft } from "../features/campaigns/draft_store.ts";
 import { isRunning } from "../features/campaigns/is_running.ts";
 import { CLIENT_HOME, jumpSummary } from "../features/campaigns/text/client_home.ts";
 import { WaitingSends } from "../features/campaigns/waiting_sends.tsx";
+import { BEYOND_DUTY, DUTY_NAMES } from "../text/duties.ts";
+import { useMayDo } from "../ui/may_do.ts";
 import { Num } from "../ui/num.tsx";
 import { usePageTitle } from "../ui/page_title.ts";
 import { lazyPart } from "../ui/lazy_part.tsx";
@@ -30,6 +32,8 @@ export function Screen() {
   usePageTitle(CLIENT_HOME.title);
   const { user } = useSignedIn();
   const quota = user.messageQuota ?? 0;
+  const mayWrite = useMayDo("writer");
+  const client = user.colleague?.client ?? user.id;
   const campaigns = useQuery(campaignsQuery);
   const [draft, changeDraft, elsewhere] = useStoredDraft(draftKey(user.id), readDraft);
 
@@ -48,7 +52,11 @@ export function Screen() {
             <h1 className="text-2xl font-extrabold tracking-tight wrap-anywhere sm:text-3xl">
               {CLIENT_HOME.greeting(user.username)}
             </h1>
-            <p className="mt-1.5 text-ink-2">{CLIENT_HOME.subtitle}</p>
+            <p className="mt-1.5 text-ink-2 wrap-anywhere">
+              {user.colleague
+                ? BEYOND_DUTY.inAccount(user.colleague.clientName, DUTY_NAMES[user.colleague.duty])
+                : CLIENT_HOME.subtitle}
+            </p>
           </div>
           <div className="flex flex-wrap items-end gap-5">
             <div className="text-5xl font-extrabold tracking-tight">
@@ -67,22 +75,28 @@ export function Screen() {
       <main className="mx-auto max-w-[1200px] px-4 py-8 sm:px-6">
         <LiveNotice query={campaigns} />
         <WaitingSends campaigns={campaigns.data} />
-        <div className="grid items-start gap-8 lg:grid-cols-[27.5rem_1fr] lg:grid-rows-[auto_1fr]">
-          <div className="min-w-0">
-            {quota === 0 && <NoQuota userId={user.id} />}
-            <NewCampaignCard
-              userId={user.id}
-              quota={quota}
-              draft={draft}
-              changeDraft={changeDraft}
-              elsewhere={elsewhere}
-            />
+        <div
+          className={`grid items-start gap-8 ${
+            mayWrite ? "lg:grid-cols-[27.5rem_1fr] lg:grid-rows-[auto_1fr]" : ""
+          }`}
+        >
+          <div className="min-w-0 empty:hidden">
+            {quota === 0 && <NoQuota userId={client} />}
+            {mayWrite && (
+              <NewCampaignCard
+                userId={user.id}
+                quota={quota}
+                draft={draft}
+                changeDraft={changeDraft}
+                elsewhere={elsewhere}
+              />
+            )}
           </div>
           <div className="min-w-0 lg:row-span-2">
             <CampaignList quota={quota} onAddContacts={openCard} onCreateFirst={() => openCard()} />
           </div>
           {/* Beside the list on a wide screen: under it, a long list would put it out of reach. */}
-          <LedgerList userId={user.id} />
+          <LedgerList userId={client} />
         </div>
       </main>
     </>

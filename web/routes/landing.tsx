@@ -78,6 +78,7 @@ export function Screen() {
         <div className="mx-auto flex max-w-[1200px] flex-wrap items-center justify-between gap-3 px-4 py-6 text-sm text-ink-2 sm:px-6">
           <Wordmark size="small" />
           <span>{LANDING.pledge}</span>
+          <a href="/developers" className="link">{LANDING.developers}</a>
           <Num>{LANDING.version}</Num>
         </div>
       </footer>

@@ -14,6 +14,7 @@ import { LIST_PATHS } from "../list_paths.ts";
 import { FailedBox } from "../ui/failed_box.tsx";
 import { Loading } from "../ui/loading.tsx";
 import { lazyPart } from "../ui/lazy_part.tsx";
+import { useMayDo } from "../ui/may_do.ts";
 import { usePageTitle } from "../ui/page_title.ts";
 import { useSignedIn } from "./signed_in_context.ts";
 
@@ -63,7 +64,8 @@ function Loaded({ list }: { list: OneList }) {
   usePageTitle(LISTS.titleOf(list.name));
   const { user } = useSignedIn();
   const navigate = useNavigate();
-  const isOwn = list.client === user.id;
+  const isOwn = list.client === (user.colleague?.client ?? user.id);
+  const mayChange = useMayDo("writer") && isOwn;
   const campaigns = useQuery({ ...campaignsQuery, enabled: isOwn });
   const sent = (campaigns.data ?? []).filter(({ startedAt }) => startedAt !== null);
   return (
@@ -76,11 +78,12 @@ function Loaded({ list }: { list: OneList }) {
             <ListSize size={list.size} />
           </div>
         </div>
-        {isOwn && <ListActs list={list} onRemoved={() => navigate(LIST_PATHS.all)} />}
+        {mayChange && <ListActs list={list} onRemoved={() => navigate(LIST_PATHS.all)} />}
       </div>
-      <div className={isOwn ? "grid items-start gap-6 lg:grid-cols-[22rem_1fr]" : "grid gap-4"}>
-        {isOwn ? <AddPanel list={list} campaigns={sent} Columns={ListColumns} /> : <MaskedView list={list} />}
-        <ContactList list={list} isOwn={isOwn} />
+      <div className={mayChange ? "grid items-start gap-6 lg:grid-cols-[22rem_1fr]" : "grid gap-4"}>
+        {mayChange && <AddPanel list={list} campaigns={sent} Columns={ListColumns} />}
+        {!isOwn && <MaskedView list={list} />}
+        <ContactList list={list} mayChange={mayChange} />
       </div>
     </>
   );

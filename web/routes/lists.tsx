@@ -6,6 +6,7 @@ import { LISTS } from "../features/lists/text.ts";
 import { LIST_PATHS } from "../list_paths.ts";
 import { PATHS } from "../paths.ts";
 import { lazyPart } from "../ui/lazy_part.tsx";
+import { useMayDo } from "../ui/may_do.ts";
 import { usePageTitle } from "../ui/page_title.ts";
 import { ListScreen } from "./list.tsx";
 import { useSignedIn } from "./signed_in_context.ts";
@@ -41,6 +42,7 @@ function All() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const isAdmin = user.role === "admin";
+  const mayCreate = useMayDo("writer") && !isAdmin;
   const client = isAdmin ? Number(search.get("client")) || 0 : undefined;
   return (
     <>
@@ -52,8 +54,8 @@ function All() {
         {isAdmin ? LISTS.headingOf : LISTS.heading}
       </h1>
       <p className="mt-1.5 mb-6 max-w-prose text-ink-2">{isAdmin ? LISTS.subtitleOf : LISTS.subtitle}</p>
-      <div className={isAdmin ? "" : "grid items-start gap-6 lg:grid-cols-[22rem_1fr]"}>
-        {!isAdmin && <CreateListCard onCreated={(id) => navigate(LIST_PATHS.list(id))} />}
+      <div className={mayCreate ? "grid items-start gap-6 lg:grid-cols-[22rem_1fr]" : ""}>
+        {mayCreate && <CreateListCard onCreated={(id) => navigate(LIST_PATHS.list(id))} />}
         <ListOverview client={client} />
       </div>
     </>

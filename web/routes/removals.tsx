@@ -8,6 +8,7 @@ import { SuppressionList } from "../features/suppressions/suppression_list.tsx";
 import { PATHS } from "../paths.ts";
 import { REMOVALS } from "../features/suppressions/text/removals.ts";
 import { usePageTitle } from "../ui/page_title.ts";
+import { useMayDo } from "../ui/may_do.ts";
 import { useNow } from "../ui/use_now.ts";
 import { useSignedIn } from "./signed_in_context.ts";
 import { SignedInHeader } from "./signed_in_header.tsx";
@@ -18,6 +19,7 @@ const MINUTE_MS = 60_000;
 export function Screen() {
   usePageTitle(REMOVALS.title);
   const now = useNow(MINUTE_MS);
+  const mayWrite = useMayDo("writer");
   // Administrators have their own screen for the global list.
   if (useSignedIn().user.role === "admin") return <Navigate to={ADMIN_PATHS.suppressions} replace />;
   return (
@@ -32,11 +34,13 @@ export function Screen() {
         <p className="mt-1.5 mb-6 max-w-prose text-ink-2">{REMOVALS.subtitle}</p>
         <div className="grid gap-6">
           <WaitingReplies now={now} />
-          <div className="grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
-            <div className="grid gap-6">
-              <AddNumbersCard />
-              <AddFileCard />
-            </div>
+          <div className={`grid items-start gap-6 ${mayWrite ? "lg:grid-cols-[22rem_1fr]" : ""}`}>
+            {mayWrite && (
+              <div className="grid gap-6">
+                <AddNumbersCard />
+                <AddFileCard />
+              </div>
+            )}
             <SuppressionList now={now} isOwn />
           </div>
         </div>

@@ -6,6 +6,7 @@ import { currentUserQuery } from "../features/session/current_user.ts";
 import { logOut } from "../features/session/log_out.ts";
 import { takeUser } from "../features/session/login_handover.ts";
 import { clearSessionHint } from "../features/session/session_hint.ts";
+import { ApiError } from "../data/api_client.ts";
 import type { LiveConnection, LiveState } from "../data/live_connection.ts";
 import { PATHS } from "../paths.ts";
 import { createQueryClient, SESSION_END } from "../data/query_client.ts";
@@ -14,6 +15,7 @@ import { SIGNED_IN } from "../text/signed_in.ts";
 import { FailedBox } from "../ui/failed_box.tsx";
 import { lazyPart } from "../ui/lazy_part.tsx";
 import { Loading } from "../ui/loading.tsx";
+import { DutyContext } from "../ui/may_do.ts";
 import { showToast } from "../ui/toast_store.ts";
 import type { SignedInContext } from "./signed_in_context.ts";
 
@@ -33,6 +35,13 @@ export function Screen() {
         showToast({ title: SIGNED_IN.sessionOverTitle, description: SIGNED_IN.sessionOver, tone: "bad" });
       }
       made.setQueryData(currentUserQuery.queryKey, null);
+    });
+    // Another duty since the page was loaded: the screen hides what the server refuses now.
+    made.getMutationCache().subscribe(({ mutation }) => {
+      const error = mutation?.state.error;
+      if (error instanceof ApiError && error.code === "not_allowed") {
+        void made.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+      }
     });
     const fresh = takeUser();
     if (fresh) made.setQueryData(currentUserQuery.queryKey, fresh);
@@ -92,7 +101,9 @@ function Guarded() {
   };
   return (
     <>
-      <Outlet context={context} />
+      <DutyContext value={me.data.colleague?.duty ?? "owner"}>
+        <Outlet context={context} />
+      </DutyContext>
       <KeepToastsClear />
     </>
   );

@@ -22,6 +22,7 @@ import {
   type UploadResult,
   type User,
 } from "shared/http_api.ts";
+import type { ApiKey } from "shared/keys_api.ts";
 import type { LiveEvent } from "shared/live_event.ts";
 import type { Advertiser } from "shared/marketing.ts";
 import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
@@ -68,6 +69,10 @@ export class FakeEdge {
   linkOrigin: string | null = "https://shigur.example";
   /** The only link of a recipient. */
   removal: RemovalPage & { token: string } | null = null;
+  /** API keys of every user, newest first. */
+  keys: ApiKey[] = [];
+  /** Answers by Idempotency-Key. */
+  readonly #answered = new Map<string, Response>();
   /** Recorded declarations of uploads, in order. */
   readonly consents: unknown[] = [];
   /** The values of recipients, by delivery id. */
@@ -173,14 +178,40 @@ export class FakeEdge {
     }
     const user = this.#sessions.get(sessionOf(request) ?? "");
     if (!user) return refuse("not_logged_in", "נא להתחבר");
-    return await this.#route(await asList(request), user);
+    const once = request.headers.get("idempotency-key");
+    const known = once === null ? undefined : this.#answered.get(once);
+    if (known !== undefined) return known.clone();
+    const answer = await this.#route(await asList(request), user);
+    if (once !== null && answer.ok) this.#answered.set(once, answer.clone());
+    return answer;
   };
+
+  async #keys(request: Request, user: FakeUser, id: number): Promise<Response> {
+    if (request.method === "GET") return Response.json({ keys: this.keys });
+    if (request.method === "DELETE") {
+      this.keys = this.keys.filter((key) => key.id !== id);
+      return new Response(null, { status: 204 });
+    }
+    const { proof, ...asked } = await request.json();
+    if (proof === undefined) return refuse("proof_needed", "נא להזין סיסמה");
+    if (proof.password !== user.password) return refuse("wrong_credentials", "הסיסמה הנוכחית שגויה.");
+    if (id > 0) {
+      this.keys = this.keys.map((key) => key.id === id ? { ...key, waits: false } : key);
+      return new Response(null, { status: 204 });
+    }
+    const secret = `shg_${asked.mode}_${"k7Qz".padEnd(49, "x")}`;
+    const times = { createdAt: this.#now(), lastUsedAt: null, waits: false };
+    const key: ApiKey = { ...asked, ...times, id: ++this.#lastId, start: secret.slice(0, 13) };
+    this.keys = [key, ...this.keys];
+    return Response.json({ key, secret }, { status: 201 });
+  }
 
   async #route(request: Request, user: FakeUser): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const [, resource, id, ...rest] = pathname.split("/").slice(1);
     const act = [request.method, ...rest].join(" ");
     if (resource === "auth") return await this.#auth(`${request.method} ${id}`, request, user);
+    if (resource === "keys") return await this.#keys(request, user, Number(id ?? 0));
     const adminAnswer = await this.admin.answer(request, user);
     if (adminAnswer) return adminAnswer;
     if (resource === "profile") {

@@ -1,5 +1,6 @@
 -- The audit log (no invariant) is append-only: a delete, a change, or an insert with a seal is refused. Loaded quota,
 -- ended imports and declarations of a campaign's kind write their entries here, so that no writer can forget them.
+-- An entry names the API key that acted; json_patch() leaves out what is NULL.
 
 CREATE TRIGGER audit_log_append_only BEFORE DELETE ON audit_log
 BEGIN
@@ -29,8 +30,8 @@ BEGIN
   INSERT INTO audit_log (at, kind, actor, actor_name, user, data) VALUES (NEW.at,
     CASE NEW.kind WHEN 'grant' THEN 'quota_changed' ELSE 'quota_corrected' END, NEW.actor,
     (SELECT username FROM users WHERE id = NEW.actor), NEW.client,
-    CASE NEW.kind WHEN 'grant' THEN json_object('delta', NEW.delta)
-      ELSE json_object('delta', NEW.delta, 'reason', NEW.reason) END);
+    json_patch(CASE NEW.kind WHEN 'grant' THEN json_object('delta', NEW.delta)
+      ELSE json_object('delta', NEW.delta, 'reason', NEW.reason) END, json_object('byKey', NEW.by_key)));
 END;
 
 CREATE TRIGGER imports_audit AFTER UPDATE OF status ON imports
@@ -38,23 +39,28 @@ WHEN OLD.status <> NEW.status AND NEW.status IN ('completed', 'error') AND NEW.f
 BEGIN
   INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data)
   SELECT NEW.updated_at, 'file_' || CASE NEW.status WHEN 'completed' THEN 'imported' ELSE 'refused' END,
-    u.id, u.username, NEW.campaign, json_object('file', NEW.file_name, 'import', NEW.id,
-      'rows', NEW.total_rows, 'added', NEW.added, 'invalid', NEW.invalid)
+    u.id, u.username, NEW.campaign, json_patch(json_object('file', NEW.file_name, 'import', NEW.id,
+      'rows', NEW.total_rows, 'added', NEW.added, 'invalid', NEW.invalid), json_object('byKey', NEW.by_key))
   FROM (SELECT coalesce(NEW.user, (SELECT client FROM campaigns WHERE id = NEW.campaign)) AS id) by_whom
   LEFT JOIN users u ON u.id = by_whom.id;
 END;
 
+-- The actor is the person who made or edited the campaign (edited_by); an earlier release names none.
 -- Records a campaign created without a declared kind; the next trigger records a change of the kind.
 CREATE TRIGGER campaigns_undeclared_audit AFTER INSERT ON campaigns
 WHEN NEW.kind = 'undeclared' AND NEW.test_of IS NULL AND NEW.status = 'draft'
 BEGIN
   INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.created_at, 'campaign_undeclared',
-    NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, '{}');
+    coalesce(NEW.edited_by, NEW.client),
+    (SELECT username FROM users WHERE id = coalesce(NEW.edited_by, NEW.client)), NEW.id,
+    json_patch('{}', json_object('byKey', NEW.edited_by_key)));
 END;
 
 CREATE TRIGGER campaigns_kind_audit AFTER UPDATE OF kind ON campaigns
 WHEN NEW.kind <> OLD.kind
 BEGIN
   INSERT INTO audit_log (at, kind, actor, actor_name, campaign, data) VALUES (NEW.updated_at, 'campaign_kind_changed',
-    NEW.client, (SELECT username FROM users WHERE id = NEW.client), NEW.id, json_object('kind', NEW.kind, 'was', OLD.kind));
+    coalesce(NEW.edited_by, NEW.client),
+    (SELECT username FROM users WHERE id = coalesce(NEW.edited_by, NEW.client)), NEW.id,
+    json_patch(json_object('kind', NEW.kind, 'was', OLD.kind), json_object('byKey', NEW.edited_by_key)));
 END;

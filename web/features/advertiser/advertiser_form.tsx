@@ -10,6 +10,8 @@ import { DownloadButton } from "../../ui/download_button.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { Field } from "../../ui/field.tsx";
 import { showFailure } from "../../ui/show_failure.ts";
+import { BEYOND_DUTY } from "../../text/duties.ts";
+import { useMayDo } from "../../ui/may_do.ts";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { showToast } from "../../ui/toast_store.ts";
 import { advertiserProblem } from "./advertiser_problem.ts";
@@ -56,6 +58,7 @@ function Fields({ saved, canLink }: { saved: Advertiser; canLink: boolean }) {
   const cache = useQueryClient();
   const [words, setWords] = useState(saved);
   const [tried, setTried] = useState(false);
+  const maySave = useMayDo("owner");
   const save = useMutation({
     mutationFn: (advertiser: Advertiser) =>
       apiJson<Profile>("PUT", "/api/profile", { body: { ...advertiser } }),
@@ -71,7 +74,7 @@ function Fields({ saved, canLink }: { saved: Advertiser; canLink: boolean }) {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    if (save.isPending) return;
+    if (save.isPending || !maySave) return;
     setTried(true);
     const { field } = advertiserProblem(words) ?? {};
     if (field === undefined) save.mutate(words);
@@ -85,6 +88,7 @@ function Fields({ saved, canLink }: { saved: Advertiser; canLink: boolean }) {
     value: words[name],
     error: problem?.field === name ? problem.text : undefined,
     onChange: (value: string) => setWords({ ...words, [name]: value }),
+    readOnly: !maySave,
   });
   return (
     <form id="advertiser-form" noValidate className="flex flex-col gap-4" onSubmit={submit}>
@@ -143,14 +147,18 @@ function Fields({ saved, canLink }: { saved: Advertiser; canLink: boolean }) {
           <div className="text-sm wrap-anywhere [unicode-bidi:plaintext]">{advertiserLine(words)}</div>
         </div>
       )}
-      <BusyButton
-        type="submit"
-        className="btn-primary self-start"
-        busy={save.isPending}
-        busyText={ADVERTISER.saving}
-      >
-        {ADVERTISER.save}
-      </BusyButton>
+      {maySave
+        ? (
+          <BusyButton
+            type="submit"
+            className="btn-primary self-start"
+            busy={save.isPending}
+            busyText={ADVERTISER.saving}
+          >
+            {ADVERTISER.save}
+          </BusyButton>
+        )
+        : <p className="text-sm text-ink-2">{BEYOND_DUTY.advertiser}</p>}
     </form>
   );
 }

@@ -7,6 +7,8 @@ import { sampleRemovalLink } from "shared/removal_address.ts";
 import { PATHS } from "../../paths.ts";
 import { ADVERT } from "./text/advert.ts";
 import { ACTS } from "../../text/acts.ts";
+import { BEYOND_DUTY } from "../../text/duties.ts";
+import { useMayDo } from "../../ui/may_do.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { profileQuery } from "./get_profile.ts";
 import { MessageBubble } from "./message_bubble.tsx";
@@ -74,8 +76,9 @@ export function AdvertiserMissing() {
   );
 }
 
-/** Links to the advertiser form. */
+/** Links the owner to the advertiser form; says to others that the owner fills it in. */
 export function ProfileLink() {
+  if (!useMayDo("owner")) return <span className="text-sm">{BEYOND_DUTY.advertiser}</span>;
   return (
     <Link to={PATHS.advertiser} className="btn btn-sm btn-secondary relative z-10">{ADVERT.toProfile}</Link>
   );

@@ -4,6 +4,7 @@ import type { Campaign } from "shared/http_api.ts";
 import { cancelEffect, DETAIL } from "../../text/campaign_detail.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
+import { useMayDo } from "../../ui/may_do.ts";
 import { useChangeCampaign } from "./change_campaign.ts";
 import { isRunning } from "./is_running.ts";
 
@@ -24,8 +25,9 @@ export function CampaignActs({ campaign, isHeld = false, client, children }: Cam
   const [asking, setAsking] = useState(false);
   const [seeing, setSeeing] = useState(false);
   const [isForClient, setForClient] = useState(false);
+  const maySend = useMayDo("sender");
   const running = isRunning(campaign.status);
-  if (!running && campaign.status !== "paused") return children;
+  if (!maySend || (!running && campaign.status !== "paused")) return children;
   const busyWith = change.isPending ? change.variables : undefined;
   const { queued, leased } = campaign.counts;
   const clientPaused = client !== undefined &&

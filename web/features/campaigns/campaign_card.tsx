@@ -8,6 +8,7 @@ import { CLIENT_HOME } from "./text/client_home.ts";
 import { formatAge } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
 import { lazyPart } from "../../ui/lazy_part.tsx";
+import { useMayDo } from "../../ui/may_do.ts";
 import { Strip } from "../../ui/strip.tsx";
 import { CampaignMark } from "./campaign_mark.tsx";
 import { isRunning } from "./is_running.ts";
@@ -54,8 +55,9 @@ export function CampaignCard({ campaign, quota, now, onAddContacts }: CampaignCa
 }
 
 function CardFoot({ campaign, quota, now, onAddContacts }: CampaignCardProps): ReactNode {
+  const mayWrite = useMayDo("writer");
   if (campaign.status === "draft") {
-    return (
+    return mayWrite && (
       <button
         type="button"
         className="btn btn-secondary btn-sm relative z-10 mt-2"
@@ -74,6 +76,7 @@ function CardFoot({ campaign, quota, now, onAddContacts }: CampaignCardProps): R
 
 function ReadyFoot({ campaign, quota, now }: { campaign: Campaign; quota: number; now: number }) {
   const { totalContacts } = campaign;
+  const maySend = useMayDo("sender");
   return (
     <div className="mt-2 flex flex-wrap items-end justify-between gap-3">
       <div className="min-w-0 text-sm text-ink-2">
@@ -88,12 +91,14 @@ function ReadyFoot({ campaign, quota, now }: { campaign: Campaign; quota: number
         <p>{costSentence(totalContacts, quota)}</p>
         <EstimateLine campaign={campaign} now={now} />
       </div>
-      <SendButton
-        campaignId={campaign.id}
-        quota={quota}
-        screen="list"
-        className="btn-sm relative z-10 px-5"
-      />
+      {maySend && (
+        <SendButton
+          campaignId={campaign.id}
+          quota={quota}
+          screen="list"
+          className="btn-sm relative z-10 px-5"
+        />
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { formatAge } from "../../text/format.ts";
 import { EmptyBox } from "../../ui/empty_box.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
 import { lazyPart } from "../../ui/lazy_part.tsx";
+import { useMayDo } from "../../ui/may_do.ts";
 import { useNow } from "../../ui/use_now.ts";
 import { CampaignCard } from "./campaign_card.tsx";
 import { findCampaigns, movingFirst, type Wanted } from "./find_campaigns.ts";
@@ -71,17 +72,18 @@ function LoadedList(
   const [group, setGroup] = useState<Wanted["group"]>("");
   const [shown, setShown] = useState(FIRST_SHOWN);
   const [isOlder, setOlder] = useState(false);
+  const mayWrite = useMayDo("writer");
   if (campaigns.length === 0) {
     return (
       <EmptyBox
         icon={Send}
         title={CLIENT_HOME.empty}
         body={CLIENT_HOME.emptyTeaching}
-        action={
+        action={mayWrite && (
           <button type="button" className="btn btn-secondary btn-sm" onClick={onCreateFirst}>
             {CLIENT_HOME.toFirst}
           </button>
-        }
+        )}
       />
     );
   }

@@ -22,7 +22,7 @@ export function useChangeCampaign(id: number, trip?: number) {
       apiJson<RecallResult>(
         "POST",
         `/api/campaigns/${id}/${change}`,
-        change === "resume" && trip !== undefined ? { body: { trip } } : undefined,
+        change === "resume" ? { body: trip === undefined ? undefined : { trip }, once: true } : undefined,
       ),
     onSuccess: ({ changed, recalled }, change) => {
       const counted = changed + recalled > 0;

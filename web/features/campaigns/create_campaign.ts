@@ -21,5 +21,5 @@ export async function createCampaign({ name, message, kind, image }: NewCampaign
   body.set("kind", kind);
   body.set("status", "draft");
   if (image) body.set("image", image);
-  return await apiJson<Campaign>("POST", "/api/campaigns", { body });
+  return await apiJson<Campaign>("POST", "/api/campaigns", { body, once: true });
 }

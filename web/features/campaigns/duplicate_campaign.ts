@@ -21,7 +21,7 @@ export function useDuplicateCampaign(
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (contacts: CopiedContacts) =>
-      apiJson<Campaign>("POST", `/api/campaigns/${id}/duplicate`, { body: { contacts } }),
+      apiJson<Campaign>("POST", `/api/campaigns/${id}/duplicate`, { body: { contacts }, once: true }),
     onSuccess: (copy) => {
       cache.setQueryData(campaignQuery(copy.id).queryKey, copy);
       showToast({

@@ -5,6 +5,7 @@ import type { Campaign } from "shared/http_api.ts";
 import { deleteEffect, OWNER_ACTS } from "./text/owner_acts.ts";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { DuplicateDialog } from "./duplicate_dialog.tsx";
+import { useMayDo } from "../../ui/may_do.ts";
 import { useDeleteCampaign } from "./remove_campaign.ts";
 
 interface OwnerActsProps {
@@ -14,15 +15,17 @@ interface OwnerActsProps {
   onDeleted: () => void;
 }
 
-/** Actions of the owner alone: a test to oneself, a copy, deletion of an unsent campaign. */
+/** Actions of the client's people, as far as the viewer's duty allows: a test to oneself, a copy, deletion of an unsent campaign. */
 export function OwnerActs({ campaign, onTest, onDuplicated, onDeleted }: OwnerActsProps) {
   const [asking, setAsking] = useState<"duplicate" | "delete">();
   const close = () => setAsking(undefined);
   const remove = useDeleteCampaign(campaign.id, { onGone: onDeleted, onFailed: close });
   const isEditable = EDITABLE_STATUSES.includes(campaign.status);
+  const [maySend, mayWrite] = [useMayDo("sender"), useMayDo("writer")];
+  if (!mayWrite) return null;
   return (
     <>
-      {(isEditable || campaign.status === "paused") && (
+      {maySend && (isEditable || campaign.status === "paused") && (
         <button type="button" className="btn btn-ghost border-base-300" onClick={onTest}>
           <Smartphone className="size-4" />
           {OWNER_ACTS.test}

@@ -5,6 +5,8 @@ import { DETAIL } from "../../text/campaign_detail.ts";
 import { estimateWords, readyEstimate } from "./text/estimate.ts";
 import { formatMoment } from "../../text/format.ts";
 import { Num } from "../../ui/num.tsx";
+import { BEYOND_DUTY } from "../../text/duties.ts";
+import { useMayDo } from "../../ui/may_do.ts";
 import { Strip } from "../../ui/strip.tsx";
 import { useNow } from "../../ui/use_now.ts";
 import { isRunning } from "./is_running.ts";
@@ -93,15 +95,17 @@ function Figure({ label, children }: { label: string; children: ReactNode }) {
 function ReadyRow({ campaign, quota }: Pick<ProgressSheetProps, "campaign" | "quota">) {
   const now = useNow(CLOCK_STEP_MS);
   const { estimate } = campaign;
+  const [maySend, mayWrite] = [useMayDo("sender"), useMayDo("writer")];
   const end = estimate && <span className="block text-ink-2">{readyEstimate(estimate, now)}</span>;
   if (quota === undefined) return <p className="mt-5 text-ink-2">{DETAIL.waitsForClient} {end}</p>;
   return (
     <>
       <div className="mt-5 flex flex-wrap items-center justify-between gap-4">
         <p>{costSentence(campaign.totalContacts, quota)} {end}</p>
-        <SendButton campaignId={campaign.id} quota={quota} screen="detail" className="px-8" />
+        {maySend && <SendButton campaignId={campaign.id} quota={quota} screen="detail" className="px-8" />}
       </div>
-      <PilotChoice campaign={campaign} />
+      {!maySend && <p className="mt-2 text-sm text-ink-2">{BEYOND_DUTY.send}</p>}
+      {mayWrite && <PilotChoice campaign={campaign} />}
     </>
   );
 }

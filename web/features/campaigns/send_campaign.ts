@@ -22,6 +22,7 @@ export function useSendCampaign(screen: keyof typeof SEND_FAILURES, onSent?: () 
     mutationFn: ({ id, reached, leaveOutEmpty }: { id: number } & SendRequest) =>
       apiJson<SendResult>("POST", `/api/campaigns/${id}/send`, {
         body: { reached, leaveOutEmpty, delaySeconds: SEND_DELAY_SECONDS },
+        once: true,
       }),
     onSuccess: (_result, { id }) => {
       showToast({ title: CAMPAIGN.sentTitle, description: CAMPAIGN.sentBody });

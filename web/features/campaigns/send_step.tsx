@@ -1,5 +1,7 @@
 import type { Campaign } from "shared/http_api.ts";
 import { costSentence } from "./text/campaign.ts";
+import { BEYOND_DUTY } from "../../text/duties.ts";
+import { useMayDo } from "../../ui/may_do.ts";
 import { lazyPart } from "../../ui/lazy_part.tsx";
 import { SendButton } from "./send_button.tsx";
 
@@ -9,6 +11,8 @@ const SendNotices = lazyPart(async () => (await import("./send_notices.tsx")).Se
 export function SendStep(
   { campaign, quota, onSent }: { campaign: Campaign; quota: number; onSent: () => void },
 ) {
+  const maySend = useMayDo("sender");
+  if (!maySend) return <p className="text-sm text-ink-2">{BEYOND_DUTY.send}</p>;
   return (
     <>
       <p className="mb-3 text-sm text-ink-2">{costSentence(campaign.totalContacts, quota)}</p>

@@ -2,6 +2,7 @@ import { CircleSlash, RotateCw, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { Campaign } from "shared/http_api.ts";
 import { BusyButton } from "../../ui/busy_button.tsx";
+import { useMayDo } from "../../ui/may_do.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { useDuplicateCampaign } from "./duplicate_campaign.ts";
 import { UNSENT } from "./text/unsent.ts";
@@ -78,8 +79,9 @@ interface AgainButtonProps extends UnsentAgainProps {
 /** The button alone: makes a draft for those who did not receive the message; nothing is sent. Absent for nobody. */
 export function AgainButton({ campaign, withLeftOut = false, className, onMade }: AgainButtonProps) {
   const duplicate = useDuplicateCampaign(campaign.id, { onMade, onFailed: () => {} });
+  const mayMake = useMayDo("writer");
   const count = unsentOf(campaign) - (withLeftOut ? 0 : leftOutOf(campaign));
-  if (count === 0) return null;
+  if (count === 0 || !mayMake) return null;
   return (
     <BusyButton
       className={className}

@@ -17,7 +17,7 @@ export async function uploadContacts(
   const body = new FormData();
   if (consent) body.set("consent", JSON.stringify(consent));
   body.set("file", file);
-  return await apiJson<UploadResult>("POST", `/api/campaigns/${campaignId}/contacts`, { body });
+  return await apiJson<UploadResult>("POST", `/api/campaigns/${campaignId}/contacts`, { body, once: true });
 }
 
 /**
@@ -33,5 +33,6 @@ export async function addNumbers(
   if (campaignId === null || !numbers.trim()) throw new Error(CONTACTS.missingNumbersOrCampaign);
   return await apiJson<UploadResult>("POST", `/api/campaigns/${campaignId}/contacts/manual`, {
     body: { numbers, consent },
+    once: true,
   });
 }

@@ -10,7 +10,7 @@ export function stageFile(file: File, sheet?: number): Promise<StagedFile> {
   const body = new FormData();
   if (sheet !== undefined) body.set("sheet", String(sheet));
   body.set("file", file);
-  return apiJson<StagedFile>("POST", "/api/staged-files", { body });
+  return apiJson<StagedFile>("POST", "/api/staged-files", { body, once: true });
 }
 
 /** Forgets a staged file; one that stays is forgotten by itself. */
@@ -62,10 +62,13 @@ interface TakenIn {
 
 /** Adds the people of a staged file to a list. @throws {ApiError} when the server refuses */
 export function takeIntoList(listId: number, body: TakenIn): Promise<ContactsAdded> {
-  return apiJson<ContactsAdded>("POST", `/api/lists/${listId}/staged`, { body: { ...body } });
+  return apiJson<ContactsAdded>("POST", `/api/lists/${listId}/staged`, { body: { ...body }, once: true });
 }
 
 /** Adds the contacts of a staged file to a campaign. @throws {ApiError} when the server refuses */
 export function takeIn(campaignId: number, body: TakenIn): Promise<UploadResult> {
-  return apiJson<UploadResult>("POST", `/api/campaigns/${campaignId}/contacts/staged`, { body: { ...body } });
+  return apiJson<UploadResult>("POST", `/api/campaigns/${campaignId}/contacts/staged`, {
+    body: { ...body },
+    once: true,
+  });
 }

@@ -15,7 +15,7 @@ export function useResolveDeliveries(campaignId: number, onDone: () => void) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (body: Resolve) =>
-      apiJson<Resolved>("POST", `/api/campaigns/${campaignId}/deliveries/resolve`, { body }),
+      apiJson<Resolved>("POST", `/api/campaigns/${campaignId}/deliveries/resolve`, { body, once: true }),
     onSuccess: ({ changed }) => {
       showToast({ title: DELIVERIES.resolvedTitle, description: DELIVERIES.resolved(changed), tone: "ok" });
       return cache.invalidateQueries();

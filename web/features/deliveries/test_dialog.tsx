@@ -36,6 +36,7 @@ export function TestDialog({ userId, campaignId, waitingNotice, row, onClose }: 
     mutationFn: (phone: string) =>
       apiJson<TestStarted>("POST", `/api/campaigns/${campaignId}/test`, {
         body: { phone, row: row?.id },
+        once: true,
       }),
     onSuccess: () => cache.invalidateQueries({ queryKey: ["/api/auth/me"] }),
     onError: (error) => {

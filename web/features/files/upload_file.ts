@@ -26,7 +26,7 @@ export function useUploadFile(onUploaded: () => void) {
       body.set("target", String(target));
       if (consent) body.set("consent", JSON.stringify(consent));
       body.set("file", file);
-      return apiJson<FileItem>("POST", "/api/admin/files", { body });
+      return apiJson<FileItem>("POST", "/api/admin/files", { body, once: true });
     },
     onSuccess: ({ name }) => {
       showToast({ title: FILES.uploadedTitle, description: FILES.uploaded(name), tone: "ok" });
@@ -41,7 +41,7 @@ export function useUploadFile(onUploaded: () => void) {
 export function useRetryFile() {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (id: number) => apiJson<FileItem>("POST", `/api/admin/files/${id}/retry`),
+    mutationFn: (id: number) => apiJson<FileItem>("POST", `/api/admin/files/${id}/retry`, { once: true }),
     onSuccess: ({ name }) => {
       showToast({ title: FILES.retriedTitle, description: FILES.uploaded(name), tone: "ok" });
       return cache.invalidateQueries({ queryKey: FILES_KEY });

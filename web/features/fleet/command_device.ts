@@ -19,7 +19,9 @@ export function useCommandDevice() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: async ({ deviceId, kind }: DeviceOrder) =>
-      await untilAnswered(await apiJson<DeviceCommand>("POST", `/api/admin/devices/${deviceId}/${kind}`)),
+      await untilAnswered(
+        await apiJson<DeviceCommand>("POST", `/api/admin/devices/${deviceId}/${kind}`, { once: true }),
+      ),
     onSuccess: ({ kind, status, detail }) => {
       if (status === "done") {
         showToast({ title: DEVICE_ACTS.done[kind], description: detail ?? undefined, tone: "ok" });
@@ -65,7 +67,9 @@ export function useCommandDevices() {
         for (let device = waiting.shift(); device !== undefined; device = waiting.shift()) {
           try {
             const path = `/api/admin/devices/${device.id}/${kind}`;
-            const { status } = await untilAnswered(await apiJson<DeviceCommand>("POST", path));
+            const { status } = await untilAnswered(
+              await apiJson<DeviceCommand>("POST", path, { once: true }),
+            );
             if (status !== "done") failed.push(device.id);
           } catch {
             failed.push(device.id);

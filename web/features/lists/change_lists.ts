@@ -27,7 +27,7 @@ export function useRefreshLists() {
 export function useCreateList(onCreated: (list: ContactList) => void) {
   const refresh = useRefreshLists();
   return useMutation({
-    mutationFn: (name: string) => apiJson<ContactList>("POST", "/api/lists", { body: { name } }),
+    mutationFn: (name: string) => apiJson<ContactList>("POST", "/api/lists", { body: { name }, once: true }),
     onSuccess: async (list) => {
       await refresh();
       onCreated(list);
@@ -79,20 +79,22 @@ async function add(list: number, source: AddSource): Promise<ContactsAdded> {
       const body = new FormData();
       if (source.consent) body.set("consent", JSON.stringify(source.consent));
       body.set("file", source.file);
-      return await apiJson("POST", `${path}/file`, { body });
+      return await apiJson("POST", `${path}/file`, { body, once: true });
     }
     case "numbers":
       return await apiJson("POST", `${path}/numbers`, {
         body: { numbers: source.numbers, consent: source.consent },
+        once: true,
       });
     case "one": {
       const { phone, fields } = source;
-      await apiJson<Contact>("POST", `${path}/contacts`, { body: { phone, fields } });
+      await apiJson<Contact>("POST", `${path}/contacts`, { body: { phone, fields }, once: true });
       return { added: 1, known: 0, duplicates: 0, invalid: 0, blocked: 0, ignoredColumns: [], problems: [] };
     }
     case "campaign":
       return await apiJson("POST", `${path}/campaign`, {
         body: { campaign: source.campaign, states: source.states },
+        once: true,
       });
   }
 }
@@ -143,7 +145,10 @@ export function useShowList(list: number, onDone: () => void) {
 export function useTakeFromLists(campaign: number, onTaken: (result: UploadResult) => void) {
   return useMutation({
     mutationFn: (choice: Choice & { consent?: Consent }) =>
-      apiJson<UploadResult>("POST", `/api/campaigns/${campaign}/contacts/lists`, { body: { ...choice } }),
+      apiJson<UploadResult>("POST", `/api/campaigns/${campaign}/contacts/lists`, {
+        body: { ...choice },
+        once: true,
+      }),
     onSuccess: onTaken,
   });
 }

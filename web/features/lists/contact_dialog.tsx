@@ -24,12 +24,12 @@ const MINUTE_MS = 60_000;
 interface ContactDialogProps {
   list: OneList;
   contact: Contact;
-  isOwn: boolean;
+  mayChange: boolean;
   onClose: () => void;
 }
 
 /** A contact's card: values, lists, messages, consents, removal; its client may edit the values. */
-export function ContactDialog({ list, contact, isOwn, onClose }: ContactDialogProps) {
+export function ContactDialog({ list, contact, mayChange, onClose }: ContactDialogProps) {
   const card = useQuery(cardQuery(list.id, contact.id));
   const [isEditing, setEditing] = useState(false);
   const phone = contact.phone.includes("•") ? contact.phone : formatPhone(contact.phone);
@@ -44,7 +44,7 @@ export function ContactDialog({ list, contact, isOwn, onClose }: ContactDialogPr
         : <Skeleton text={CARD.loading} rows={4} />}
       {!isEditing && (
         <DialogFoot leave={CARD.close} onLeave={onClose}>
-          {isOwn && card.data && (
+          {mayChange && card.data && (
             <button
               type="button"
               className="btn btn-secondary"

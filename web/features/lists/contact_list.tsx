@@ -22,12 +22,12 @@ const ROW_PX = 61;
 
 interface ContactListProps {
   list: OneList;
-  /** False for administrators, who change nothing. */
-  isOwn: boolean;
+  /** False for administrators, and for people who only read. */
+  mayChange: boolean;
 }
 
 /** The contacts of a list, however many: search, card, removal after a question, export. */
-export function ContactList({ list, isOwn }: ContactListProps) {
+export function ContactList({ list, mayChange }: ContactListProps) {
   const [search, setSearch] = useState("");
   const q = useDeferredValue(search).trim();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
@@ -70,7 +70,7 @@ export function ContactList({ list, isOwn }: ContactListProps) {
         >
           {LISTS.exportXlsx}
         </DownloadButton>
-        {isOwn && (
+        {mayChange && (
           // Not `disabled`, and always rendered: the dialog returns the focus to it.
           <button
             type="button"
@@ -96,7 +96,7 @@ export function ContactList({ list, isOwn }: ContactListProps) {
                 names={list.fields}
                 place={place}
                 isChosen={chosen.has(item.id)}
-                onToggle={isOwn ? () => toggle(item.id) : undefined}
+                onToggle={mayChange ? () => toggle(item.id) : undefined}
                 onOpen={() => setOpened(item)}
               />
             )}
@@ -120,7 +120,7 @@ export function ContactList({ list, isOwn }: ContactListProps) {
         <ContactDialog
           list={list}
           contact={opened}
-          isOwn={isOwn}
+          mayChange={mayChange}
           onClose={() => setOpened(undefined)}
         />
       )}
@@ -131,7 +131,7 @@ export function ContactList({ list, isOwn }: ContactListProps) {
     if (items) {
       if (q) return <p className="text-sm text-ink-2" role="status">{ADMIN_COMMON.noMatch(q)}</p>;
       return (
-        <EmptyBox icon={UserX} title={CONTACTS.empty} body={isOwn ? CONTACTS.emptyMeaning : undefined} />
+        <EmptyBox icon={UserX} title={CONTACTS.empty} body={mayChange ? CONTACTS.emptyMeaning : undefined} />
       );
     }
     if (pages.isError) {

@@ -27,7 +27,8 @@ export function erasureEffectQuery(phone: string) {
 export function useEraseNumber(onDone: () => void, onSettled: () => void) {
   const cache = useQueryClient();
   return useMutation({
-    mutationFn: (form: ErasureForm) => apiJson<Erasure>("POST", "/api/admin/erasures", { body: form }),
+    mutationFn: (form: ErasureForm) =>
+      apiJson<Erasure>("POST", "/api/admin/erasures", { body: form, once: true }),
     onSuccess: () => {
       showToast({ title: PRIVACY.doneTitle, description: PRIVACY.done, tone: "ok" });
       onDone();

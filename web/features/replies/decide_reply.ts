@@ -14,7 +14,7 @@ export function useDecideReply() {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: ({ id, as }: Decision) =>
-      apiJson<{ decided: number }>("POST", "/api/replies/decide", { body: { ids: [id], as } }),
+      apiJson<{ decided: number }>("POST", "/api/replies/decide", { body: { ids: [id], as }, once: true }),
     onSuccess: ({ decided }, { as }) => {
       showToast(decided === 0 ? REPLIES.decidedBefore : REPLIES.decided[as]);
       // A campaign's page shows the number of waiting replies.

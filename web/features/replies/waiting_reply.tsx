@@ -1,6 +1,7 @@
 import type { Reply } from "shared/replies_api.ts";
 import { formatMoment } from "../../text/format.ts";
 import { REPLIES } from "./text.ts";
+import { useMayDo } from "../../ui/may_do.ts";
 import { Phone } from "../../ui/phone.tsx";
 import { useDecideReply } from "./decide_reply.ts";
 
@@ -18,6 +19,7 @@ interface WaitingReplyProps {
 export function WaitingReply({ reply, now, showsClient, onRemove, onKeep }: WaitingReplyProps) {
   const { id, phone, excerpt, campaignName, client, at } = reply;
   const { isPending, mutate } = useDecideReply();
+  const mayDecide = useMayDo("sender");
   const keep = () => {
     onKeep();
     mutate({ id, as: "keep" });
@@ -42,20 +44,22 @@ export function WaitingReply({ reply, now, showsClient, onRemove, onKeep }: Wait
           )}
         </p>
       </div>
-      <div className="flex gap-2">
-        {acts.map(([as, act, look]) => (
-          <button
-            key={as}
-            type="button"
-            className={`btn btn-sm ${look}`}
-            aria-label={REPLIES.act(REPLIES[as], phone)}
-            aria-busy={isPending || undefined}
-            onClick={() => !isPending && act()}
-          >
-            {REPLIES[as]}
-          </button>
-        ))}
-      </div>
+      {mayDecide && (
+        <div className="flex gap-2">
+          {acts.map(([as, act, look]) => (
+            <button
+              key={as}
+              type="button"
+              className={`btn btn-sm ${look}`}
+              aria-label={REPLIES.act(REPLIES[as], phone)}
+              aria-busy={isPending || undefined}
+              onClick={() => !isPending && act()}
+            >
+              {REPLIES[as]}
+            </button>
+          ))}
+        </div>
+      )}
     </li>
   );
 }

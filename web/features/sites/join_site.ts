@@ -16,7 +16,9 @@ export function useCreateSite(onToken: (token: ShownToken) => void) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (name: string) =>
-      withProof((proof) => apiJson<JoinToken>("POST", "/api/admin/sites", { body: { name, ...proof } })),
+      withProof((proof) =>
+        apiJson<JoinToken>("POST", "/api/admin/sites", { body: { name, ...proof }, once: true })
+      ),
     onSuccess: (token, name) => {
       onToken({ ...token, site: name });
       return cache.invalidateQueries({ queryKey: sitesQuery.queryKey });
@@ -29,7 +31,9 @@ export function useCreateSite(onToken: (token: ShownToken) => void) {
 export function useNewToken(onToken: (token: ShownToken) => void) {
   return useMutation({
     mutationFn: ({ id }: { id: number; name: string }) =>
-      withProof((proof) => apiJson<JoinToken>("POST", `/api/admin/sites/${id}/token`, { body: proof })),
+      withProof((proof) =>
+        apiJson<JoinToken>("POST", `/api/admin/sites/${id}/token`, { body: proof, once: true })
+      ),
     onSuccess: (token, { name }) => onToken({ ...token, site: name }),
     onError: (error) => showFailure(SITES.tokenFailedTitle, error, SITES.actionFailed),
   });

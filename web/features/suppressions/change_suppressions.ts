@@ -14,8 +14,8 @@ export function useAddSuppressions(onAdded: () => void) {
   return useMutation({
     mutationFn: (source: string | File) =>
       typeof source === "string"
-        ? apiJson<SuppressionsAdded>("POST", "/api/suppressions", { body: { numbers: source } })
-        : apiJson<SuppressionsAdded>("POST", "/api/suppressions/file", { body: formOf(source) }),
+        ? apiJson<SuppressionsAdded>("POST", "/api/suppressions", { body: { numbers: source }, once: true })
+        : apiJson<SuppressionsAdded>("POST", "/api/suppressions/file", { body: formOf(source), once: true }),
     onSuccess: () => {
       onAdded();
       return cache.invalidateQueries({ queryKey: SUPPRESSIONS_KEY });

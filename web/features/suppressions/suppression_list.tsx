@@ -10,6 +10,7 @@ import { searchedNumber } from "../../text/searched_number.ts";
 import { DownloadButton } from "../../ui/download_button.tsx";
 import { EmptyBox } from "../../ui/empty_box.tsx";
 import { FailedBox } from "../../ui/failed_box.tsx";
+import { useMayDo } from "../../ui/may_do.ts";
 import { moreRows } from "../../ui/more_rows.ts";
 import { Phone } from "../../ui/phone.tsx";
 import { SearchField } from "../../ui/search_field.tsx";
@@ -34,6 +35,7 @@ export function SuppressionList({ now, isOwn = false }: SuppressionListProps) {
   const q = searchedNumber(useDeferredValue(search));
   const [chosen, setChosen] = useState<ReadonlyMap<number, Suppression>>(new Map());
   const [isAsking, setAsking] = useState(false);
+  const mayRemove = useMayDo("sender");
   const pages = useInfiniteQuery(suppressionsQuery(q));
   const items = pages.data?.pages.flatMap((page) => page.items);
 
@@ -61,15 +63,17 @@ export function SuppressionList({ now, isOwn = false }: SuppressionListProps) {
         >
           {SUPPRESSIONS.export}
         </DownloadButton>
-        {/* Not `disabled`, and always rendered: the dialog returns the focus to it. */}
-        <button
-          type="button"
-          className={`btn btn-outline btn-error btn-sm ${chosen.size === 0 ? "btn-disabled" : ""}`}
-          aria-disabled={chosen.size === 0 || undefined}
-          onClick={() => chosen.size > 0 && setAsking(true)}
-        >
-          {SUPPRESSIONS.remove(chosen.size)}
-        </button>
+        {/* Not `disabled`, and rendered while none is chosen: the dialog returns the focus to it. */}
+        {mayRemove && (
+          <button
+            type="button"
+            className={`btn btn-outline btn-error btn-sm ${chosen.size === 0 ? "btn-disabled" : ""}`}
+            aria-disabled={chosen.size === 0 || undefined}
+            onClick={() => chosen.size > 0 && setAsking(true)}
+          >
+            {SUPPRESSIONS.remove(chosen.size)}
+          </button>
+        )}
       </div>
       {items && items.length > 0
         ? (
@@ -86,6 +90,7 @@ export function SuppressionList({ now, isOwn = false }: SuppressionListProps) {
                 place={place}
                 isChosen={chosen.has(item.id)}
                 isFixed={isOwn && item.source === "reply"}
+                isChoosable={mayRemove}
                 onToggle={() => toggle(item)}
               />
             )}
@@ -127,11 +132,15 @@ interface RowProps {
   place: ItemPlace;
   isChosen: boolean;
   isFixed: boolean;
+  /** False for a viewer who may not remove: the row has no box. */
+  isChoosable: boolean;
   onToggle: () => void;
 }
 
-function Row({ item: { phone, source, at }, now, place, isChosen, isFixed, onToggle }: RowProps) {
-  const cursor = isFixed ? "" : "cursor-pointer";
+function Row(
+  { item: { phone, source, at }, now, place, isChosen, isFixed, isChoosable, onToggle }: RowProps,
+) {
+  const cursor = isFixed || !isChoosable ? "" : "cursor-pointer";
   return (
     <li {...place}>
       <label
@@ -144,7 +153,7 @@ function Row({ item: { phone, source, at }, now, place, isChosen, isFixed, onTog
               <Lock className="size-4" role="img" aria-label={REMOVALS.askedThemselves} />
             </span>
           )
-          : (
+          : isChoosable && (
             <input
               type="checkbox"
               className="checkbox checkbox-primary checkbox-sm"

@@ -22,7 +22,7 @@ export function useCreateUser(onCreated: (user: User) => void) {
   const cache = useQueryClient();
   return useMutation({
     mutationFn: (user: NewUser) =>
-      withProof((proof) => apiJson<User>("POST", "/api/users", { body: { ...user, ...proof } })),
+      withProof((proof) => apiJson<User>("POST", "/api/users", { body: { ...user, ...proof }, once: true })),
     onSuccess: async (user) => {
       const { username } = user;
       showToast({ title: USERS.createdTitle, description: USERS.created(username), tone: "ok" });

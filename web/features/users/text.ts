@@ -35,6 +35,8 @@ export const USERS = {
   search: "חיפוש משתמש",
   disabled: "מושבת",
   you: "זה החשבון שלכם",
+  worksFor: (client: string) => `בחשבון של ${client}`,
+  people: "אנשים בחשבון",
   available: "הודעות זמינות",
   availableOne: "הודעה אחת זמינה",
   lists: "הרשימות",
@@ -95,6 +97,12 @@ export const CORRECT = {
 export const USER_ACTS = {
   effectUnknown: "לא ידוע כמה קמפיינים פעילים יושהו. הכניסה תיחסם, ואפשר להפעיל מחדש בכל עת.",
   disableTitle: (username: string) => `להשבית את ${username}?`,
+  disableColleagues: (count: number) =>
+    count === 0
+      ? ""
+      : count === 1
+      ? " גם האדם שעובד בחשבון ינותק."
+      : ` גם ${formatNumber(count)} האנשים שעובדים בחשבון ינותקו.`,
   disableEffect: (running: number) =>
     running === 0
       ? "הכניסה תיחסם מיד והחיבורים הפתוחים יסתיימו. אפשר להפעיל מחדש בכל עת."

@@ -24,11 +24,14 @@ interface UserListProps {
   onSearch: (search: string) => void;
 }
 
-/** Lists any number of users, with a search by name. */
+/** Lists any number of users, with a search by name; colleagues are found by the name of their client too. */
 export function UserList({ selfId, onAct, newId, search, onSearch }: UserListProps) {
   const users = useQuery(usersQuery);
   const wanted = useDeferredValue(search).trim().toLowerCase();
-  const found = users.data?.filter(({ username }) => username.toLowerCase().includes(wanted))
+  const found = users.data
+    ?.filter(({ username, colleague }) =>
+      [username, colleague?.clientName].some((name) => name?.toLowerCase().includes(wanted))
+    )
     .sort((a, b) => Number(b.id === newId) - Number(a.id === newId));
   return (
     <section className="sheet min-w-0 overflow-hidden" aria-labelledby="users-h">

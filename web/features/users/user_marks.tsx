@@ -1,5 +1,6 @@
 import { KeyRound, Lock, ShieldEllipsis, User as UserIcon } from "lucide-react";
 import type { User } from "shared/http_api.ts";
+import { DUTY_NAMES } from "../../text/duties.ts";
 import { USERS } from "./text.ts";
 import { Mark } from "../../ui/mark.tsx";
 
@@ -8,9 +9,13 @@ export function UserMarks({ user }: { user: User }) {
   return (
     <>
       {user.disabled && <Mark tone="idle" icon={Lock} label={USERS.disabled} />}
-      {user.role === "admin"
-        ? <Mark tone="live" icon={KeyRound} label={USERS.roles.admin} />
-        : <Mark tone="idle" icon={UserIcon} label={USERS.roles.client} />}
+      {user.role === "admin" ? <Mark tone="live" icon={KeyRound} label={USERS.roles.admin} /> : (
+        <Mark
+          tone="idle"
+          icon={UserIcon}
+          label={user.colleague ? DUTY_NAMES[user.colleague.duty] : USERS.roles.client}
+        />
+      )}
       {user.secondFactor && <Mark tone="ok" icon={ShieldEllipsis} label={USERS.secondFactor} />}
     </>
   );

@@ -19,7 +19,16 @@ import { Num } from "../../ui/num.tsx";
 import type { ItemPlace } from "../../ui/virtual_list.tsx";
 import { UserMarks } from "./user_marks.tsx";
 
-export type UserAct = "lists" | "load" | "ledger" | "correct" | "password" | "factor" | "disable" | "enable";
+export type UserAct =
+  | "people"
+  | "lists"
+  | "load"
+  | "ledger"
+  | "correct"
+  | "password"
+  | "factor"
+  | "disable"
+  | "enable";
 
 interface UserRowProps {
   user: User;
@@ -37,7 +46,7 @@ export function UserRow({ user, isSelf, isNew, place, onAct }: UserRowProps) {
   useEffect(() => {
     if (isNew) name.current?.scrollIntoView({ block: "nearest" });
   }, [isNew]);
-  const isClient = user.role === "client";
+  const isClient = user.role === "client" && !user.colleague;
   const items = itemsFor(user, isSelf, onAct);
   return (
     <li
@@ -74,7 +83,11 @@ export function UserRow({ user, isSelf, isNew, place, onAct }: UserRowProps) {
             </button>
           </span>
         )
-        : <span className="hidden grow text-sm text-ink-3 sm:block">{isSelf && USERS.you}</span>}
+        : (
+          <span className="hidden min-w-0 grow truncate text-sm text-ink-3 sm:block">
+            {isSelf ? USERS.you : user.colleague && USERS.worksFor(user.colleague.clientName)}
+          </span>
+        )}
     </li>
   );
 }
@@ -102,8 +115,12 @@ function itemsFor(user: User, isSelf: boolean, onAct: (act: UserAct) => void): M
       onChoose: () => onAct("password"),
     },
   ];
-  if (user.role === "client") {
+  if (user.role === "client" && !user.colleague) {
     items.unshift({
+      label: USERS.people,
+      icon: <Users className="size-4" />,
+      onChoose: () => onAct("people"),
+    }, {
       label: USERS.lists,
       icon: <Users className="size-4" />,
       onChoose: () => onAct("lists"),

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { User } from "shared/http_api.ts";
+import { ClientPeople } from "../../features/people/client_people.tsx";
 import { LedgerList } from "../../features/quota/ledger_list.tsx";
 import { useChangeUser } from "../../features/users/change_user.ts";
 import { CorrectDialog } from "../../features/users/correct_dialog.tsx";
@@ -61,6 +62,7 @@ export function Screen() {
 }
 
 function Asked({ act, user, onClose }: { act: UserAct; user: User; onClose: () => void }) {
+  if (act === "people") return <ClientPeople client={user} onClose={onClose} />;
   if (act === "load") return <LoadDialog client={user} onClose={onClose} />;
   if (act === "correct") return <CorrectDialog client={user} onClose={onClose} />;
   if (act === "disable") return <DisableDialog user={user} onClose={onClose} />;

@@ -1,0 +1,87 @@
+import { formatNumber } from "../../text/format.ts";
+
+export const PEOPLE = {
+  title: "אנשים · שיגור",
+  heading: "אנשים",
+  subtitle: "כל מי שעובד בחשבון נכנס בשם משלו. היומן רושם מי עשה מה, ומי שמוסר מנותק מיד.",
+  back: "חזרה לחשבון שלי",
+  link: "לאנשים בחשבון",
+  linkMeaning: "להזמין אנשים לעבוד איתכם, לקבוע מה כל אחד רשאי, ולהסיר.",
+  list: "אנשים בחשבון",
+  region: "רשימת האנשים בחשבון",
+  loading: "טוען...",
+  failed: "רשימת האנשים לא נטענה",
+  alone: "רק בעל החשבון עובד בו עכשיו. כאן מזמינים את הבאים.",
+  owner: "בעל החשבון",
+  waits: "מחכה לאישור",
+  disabled: "מושבת",
+  secondFactor: "אימות דו־שלבי",
+  seen: (moment: string) => `מחובר, פעילות אחרונה ${moment}`,
+  notConnected: "לא מחובר עכשיו",
+  dutyOf: (username: string) => `ההרשאה של ${username}`,
+  waitingLead: (count: number) =>
+    count === 1 ? "אדם אחד מחכה לאישור" : `${formatNumber(count)} אנשים מחכים לאישור`,
+  waitingBody:
+    "המערכת שוחזרה מגיבוי. ייתכן שמישהו שהוסר מאז חזר לרשימה, או שהרשאה שהשתנתה חזרה. עד לאישור אין להם כניסה.",
+  confirm: "אישור",
+  confirmOf: (username: string) => `אישור של ${username}`,
+  confirmed: "הכניסה אושרה",
+  remove: "הסרה",
+  removeOf: (username: string) => `הסרה של ${username}`,
+  removeTitle: (username: string) => `להסיר את ${username} מהחשבון?`,
+  removeEffect:
+    "הכניסה תיחסם מיד וכל החיבורים הפתוחים יסתיימו. מה שכבר נעשה בחשבון נשאר. חזרה אפשרית רק בהזמנה חדשה.",
+  removing: "מסיר...",
+  removed: "האדם הוסר מהחשבון",
+  dutyChanged: "ההרשאה הוחלפה",
+  failedAct: "הפעולה לא בוצעה",
+  failedActBody: "השרת לא אישר את הפעולה. דבר לא השתנה.",
+};
+
+export const INVITE = {
+  heading: "הזמנה",
+  meaning: "נוצר קישור לשימוש אחד, טוב לשלושה ימים. מוסרים אותו לאדם בעצמכם.",
+  label: "את מי מזמינים",
+  labelHint: "לזיהוי ההזמנה ברשימה. בלי מספרי טלפון.",
+  labelPlaceholder: "למשל: נועה מהשיווק",
+  labelMissing: "נא לכתוב את מי מזמינים",
+  duty: "מה האדם רשאי",
+  submit: "יצירת קישור",
+  making: "יוצר...",
+  madeTitle: (label: string) => `הקישור של ${label}`,
+  made: "הקישור מוצג פעם אחת. הוא פותח שם וסיסמה בחשבון שלכם, ולכן מוסרים אותו רק לאדם עצמו.",
+  linkLabel: "קישור להצטרפות",
+  done: "סיימתי",
+  open: "הזמנות פתוחות",
+  until: (moment: string) => `בתוקף עד ${moment}`,
+  withdraw: "ביטול ההזמנה",
+  withdrawOf: (label: string) => `ביטול ההזמנה של ${label}`,
+  withdrawn: "ההזמנה בוטלה, והקישור לא יעבוד",
+  failed: "הקישור לא נוצר",
+};
+
+export const CLIENT_PEOPLE = {
+  title: (username: string) => `אנשים בחשבון של ${username}`,
+  alone: "רק בעל החשבון עובד בו.",
+};
+
+export const JOIN = {
+  title: "הצטרפות · שיגור",
+  heading: "הצטרפות לחשבון",
+  offer: (client: string) => `הוזמנתם לעבוד בחשבון של ${client}.`,
+  duty: "ההרשאה שלכם:",
+  over: "הקישור לא בתוקף",
+  toLogin: "לכניסה",
+  username: "שם משתמש",
+  usernameHint: "כל אחד נכנס בשם משלו. עד 64 תווים, בלי מספר טלפון.",
+  password: "סיסמה",
+  passwordHint: "8 עד 200 תווים",
+  passwordShort: "נא להזין לפחות 8 תווים",
+  missing: "נא לבחור שם משתמש",
+  submit: "הצטרפות",
+  joining: "מצטרף...",
+  joinedTitle: "ברוכים הבאים",
+  joined: "ההצטרפות נרשמה. נכנסים בשם ובסיסמה שבחרתם.",
+  failed: "ההצטרפות לא נקלטה. נא לנסות שוב.",
+  loading: "בודק את הקישור...",
+};

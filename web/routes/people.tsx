@@ -1,0 +1,39 @@
+import { ArrowRight } from "lucide-react";
+import { Link, Navigate } from "react-router-dom";
+import { InviteCard } from "../features/people/invite_card.tsx";
+import { PeopleList } from "../features/people/people_list.tsx";
+import { PEOPLE } from "../features/people/text.ts";
+import { ProofDialogs } from "../features/session/proof_dialog.tsx";
+import { PATHS } from "../paths.ts";
+import { usePageTitle } from "../ui/page_title.ts";
+import { useNow } from "../ui/use_now.ts";
+import { useSignedIn } from "./signed_in_context.ts";
+import { SignedInHeader } from "./signed_in_header.tsx";
+
+const MINUTE_MS = 60_000;
+
+/** The people of a client's account, for its owner. */
+export function Screen() {
+  usePageTitle(PEOPLE.title);
+  const now = useNow(MINUTE_MS);
+  const { user } = useSignedIn();
+  if (user.role === "admin" || user.colleague) return <Navigate to={PATHS.account} replace />;
+  return (
+    <>
+      <SignedInHeader />
+      <main className="mx-auto max-w-[1200px] px-4 py-6 sm:px-6">
+        <Link to={PATHS.account} className="btn btn-ghost btn-sm -ms-3 mb-3">
+          <ArrowRight className="size-4" />
+          {PEOPLE.back}
+        </Link>
+        <h1 className="text-2xl font-extrabold tracking-tight sm:text-3xl">{PEOPLE.heading}</h1>
+        <p className="mt-1.5 mb-6 max-w-prose text-ink-2">{PEOPLE.subtitle}</p>
+        <div className="grid items-start gap-6 lg:grid-cols-[1fr_22rem]">
+          <PeopleList now={now} />
+          <InviteCard now={now} />
+        </div>
+      </main>
+      <ProofDialogs user={user} />
+    </>
+  );
+}
