@@ -2,6 +2,7 @@
 import { DatabaseSync } from "node:sqlite";
 import type { Tap } from "../../simulator/phone/tap_log.ts";
 import type { Product } from "../product.ts";
+import { textFor } from "./witness.ts";
 
 /**
  * Steps of a journal row. offered and leased are the journal's `leased`, before and after the edge's confirmation;
@@ -42,11 +43,16 @@ interface Journal {
 export function readMoment(product: Product): Moment {
   const taps = product.taps();
   const journal = readJournal(`${product.dataDir}/agent`);
+  // The database of an earlier release has no values.
+  const hasFields =
+    product.query("SELECT 1 FROM pragma_table_info('deliveries') WHERE name = 'fields'").length > 0;
   const campaignOf = new Map(
-    product.query<{ id: number; message: string }>("SELECT id, message FROM campaigns")
-      .map(({ id, message }) => [message, id]),
+    product.query<{ campaign: number; phone: string; message: string; fields: string | null }>(
+      `SELECT d.campaign, '+' || d.phone AS phone, c.message, ${hasFields ? "d.fields" : "NULL AS fields"}
+       FROM deliveries d JOIN campaigns c ON c.id = d.campaign`,
+    ).map(({ campaign, phone, message, fields }) => [`${phone} ${textFor(fields, message)}`, campaign]),
   );
-  const keyOf = (tap: Tap) => `${campaignOf.get(tap.text)} ${tap.phone}`;
+  const keyOf = ({ phone, text }: Tap) => `${campaignOf.get(`${phone} ${text}`)} ${phone}`;
   const tapped = new Set(taps.map(keyOf));
   const isAcked = new Map(
     product.query<{ key: string; acked: number }>(

@@ -107,7 +107,11 @@ export function testify(dataDir: string, expected: Expectation = {}): Testimony 
 function tapsAgainstRows(taps: Tap[], campaigns: Campaign[], deliveries: Delivery[]): string[] {
   const wrong: string[] = [];
   const campaignOf = new Map(campaigns.map((campaign) => [campaign.id, campaign]));
-  const rowOf = new Map(deliveries.map((row) => [`${row.phone} ${textFor(row, campaignOf)}`, row]));
+  const rowOf = new Map(
+    deliveries.map((
+      row,
+    ) => [`${row.phone} ${textFor(row.fields, campaignOf.get(row.campaign)!.message)}`, row]),
+  );
   if (rowOf.size < deliveries.length) {
     wrong.push("two campaigns have one text: their taps cannot be told apart");
   }
@@ -141,10 +145,10 @@ function tapsAgainstRows(taps: Tap[], campaigns: Campaign[], deliveries: Deliver
   return wrong;
 }
 
-/** Returns the text that the row's recipient has to get: every {{field}} and {{field|fallback}} with its own value. */
-function textFor({ campaign, fields }: Delivery, campaigns: ReadonlyMap<number, Campaign>): string {
+/** Returns the text that a recipient has to get: every {{field}} and {{field|fallback}} with the row's own value. */
+export function textFor(fields: string | null, message: string): string {
   const values = new Map(Object.entries<string>(JSON.parse(fields ?? "{}")));
-  return campaigns.get(campaign)!.message.replace(
+  return message.replace(
     /\{\{([^{}|]+)(?:\|([^{}]*))?\}\}/g,
     (_, field: string, fallback = "") => values.get(field) || fallback,
   );
