@@ -102,7 +102,9 @@ function parse6(text: string): bigint | null {
   const tail = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
   const four = tail === null ? null : parse4(tail[2]!);
   if (tail !== null && four === null) return null;
-  const whole = four === null ? text : `${tail![1]}${(four >> 16n).toString(16)}:${(four & 0xffffn).toString(16)}`;
+  const whole = four === null
+    ? text
+    : `${tail![1]}${(four >> 16n).toString(16)}:${(four & 0xffffn).toString(16)}`;
   const halves = whole.split("::");
   if (halves.length > 2) return null;
   const [left = [], right] = halves.map((half) => half === "" ? [] : half.split(":"));

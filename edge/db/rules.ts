@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 14,
-  sha256: "205387c2035dc200b964058d028895cc601387ced0e2e18f2bb635bbf29362c4",
+  sha256: "1591989efde6f490ce15bed9afce5b1c7e058700651ec1b5af95530095e6f2f1",
 };
 
 /**

@@ -904,6 +904,7 @@ CREATE TABLE `webhook_calls` (
   `ended_at` integer
 );
 CREATE INDEX `webhook_calls_endpoint` ON `webhook_calls` (`endpoint`, `id`);
+CREATE INDEX `webhook_calls_given_up` ON `webhook_calls` (`endpoint`) WHERE state = 'given_up';
 CREATE INDEX `webhook_calls_waiting` ON `webhook_calls` (`endpoint`, `lane`, `id`) WHERE state = 'waiting';
 
 CREATE TABLE `webhook_endpoints` (

@@ -21,16 +21,20 @@ const OLD_SECRET_MS = OLD_SECRET_HOURS * 60 * 60_000;
 const THEIRS = "id = :id AND owner = :owner";
 const CHANGE = `UPDATE webhook_endpoints SET label = :name, url = :url, types = :types, messages = :messages,
   quota_below = :quotaBelow WHERE ${THEIRS}`;
-const PAUSE = `UPDATE webhook_endpoints SET paused_at = :now, paused_why = 'person' WHERE ${THEIRS} AND paused_at IS NULL`;
-const RESUME = `UPDATE webhook_endpoints SET paused_at = NULL, paused_why = NULL, failing_since = NULL, planned_at = 0
+const PAUSE =
+  `UPDATE webhook_endpoints SET paused_at = :now, paused_why = 'person' WHERE ${THEIRS} AND paused_at IS NULL`;
+const RESUME =
+  `UPDATE webhook_endpoints SET paused_at = NULL, paused_why = NULL, failing_since = NULL, planned_at = 0
   WHERE ${THEIRS} AND paused_at IS NOT NULL`;
 // Their three days begin again.
 const TRY_AGAIN = `UPDATE webhook_calls SET next_at = 0, first_at = NULL, tries = 0
   WHERE endpoint = :id AND state = 'waiting' AND ${STEP_BEFORE_CHANGED}`;
 const REMOVE = `DELETE FROM webhook_endpoints WHERE ${THEIRS}`;
-const NEW_SECRET = `UPDATE webhook_endpoints SET secret_before = secret, secret_before_until = :until, secret = :secret
+const NEW_SECRET =
+  `UPDATE webhook_endpoints SET secret_before = secret, secret_before_until = :until, secret = :secret
   WHERE ${THEIRS}`;
-const END_OLD = `UPDATE webhook_endpoints SET secret_before = NULL, secret_before_until = NULL WHERE ${THEIRS}`;
+const END_OLD =
+  `UPDATE webhook_endpoints SET secret_before = NULL, secret_before_until = NULL WHERE ${THEIRS}`;
 
 /**
  * Changes what the request names. Calls that wait go to the new address.

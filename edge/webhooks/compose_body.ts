@@ -36,7 +36,10 @@ interface Fact {
 type Row = Record<string, unknown>;
 
 /** Returns the body of a call as text; null when nothing of its events is kept any more. */
-export async function composeBody(ctx: EdgeContext, { uid, type, logIds }: CallContent): Promise<string | null> {
+export async function composeBody(
+  ctx: EdgeContext,
+  { uid, type, logIds }: CallContent,
+): Promise<string | null> {
   const kind = type.split(".")[0]!;
   const subjectSql = Object.hasOwn(SUBJECTS, kind) ? SUBJECTS[kind as keyof typeof SUBJECTS] : undefined;
   const { log, subjects } = await readBatch(ctx.db, {

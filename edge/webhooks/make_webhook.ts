@@ -15,7 +15,8 @@ import { sealSecret } from "./secrets.ts";
 import { makeSecret, secretText } from "./sign.ts";
 
 // It hears of what comes after it. No row = the account has as many as it may have.
-const ADD = `INSERT INTO webhook_endpoints (owner, hears, label, url, types, messages, quota_below, secret, cursor, created_at)
+const ADD =
+  `INSERT INTO webhook_endpoints (owner, hears, label, url, types, messages, quota_below, secret, cursor, created_at)
   SELECT :owner, :hears, :name, :url, :types, :messages, :quotaBelow, :secret,
     coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'webhook_log'), 0), :now
   WHERE (SELECT count(*) FROM webhook_endpoints WHERE owner = :owner) < ${MAX_ENDPOINTS}
@@ -82,7 +83,9 @@ export function checkTypes(role: Caller["role"], asked: readonly ChosenWebhookTy
 /** @throws HttpError webhook_address when nothing would be sent to `url` */
 export async function checkUrl(check: WebhookParts["check"], url: string): Promise<void> {
   const problem = await check(url);
-  if (problem === "name") throw new HttpError("webhook_address", { text: "לשם שבכתובת אין כתובת ברשת. נא לבדוק שהוא כתוב נכון." });
+  if (problem === "name") {
+    throw new HttpError("webhook_address", { text: "לשם שבכתובת אין כתובת ברשת. נא לבדוק שהוא כתוב נכון." });
+  }
   if (problem !== null) throw new HttpError("webhook_address");
 }
 

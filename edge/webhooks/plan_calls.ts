@@ -1,5 +1,10 @@
 /** Puts events into calls: from then on a call's content, order and id are fixed. */
-import { BATCH_WEBHOOK_TYPE, MAX_BATCH_EVENTS, TEST_WEBHOOK_TYPE, type WebhookType } from "shared/webhook_event.ts";
+import {
+  BATCH_WEBHOOK_TYPE,
+  MAX_BATCH_EVENTS,
+  TEST_WEBHOOK_TYPE,
+  type WebhookType,
+} from "shared/webhook_event.ts";
 import type { EdgeContext } from "../context.ts";
 import { rowsAs } from "../db/query.ts";
 import { webhookEndpoints, webhookLog } from "../db/schema.ts";
@@ -65,9 +70,11 @@ async function planFor(
   const rows = rowsAs(found, { id: webhookLog.id, uid, type, lane, onlyFor });
   if (rows.length === 0) return 0;
   const wanted = new Set(types.split(" "));
-  const calls = groupEvents(rows.filter((row) =>
-    (row.onlyFor ?? id) === id && wanted.has(row.type) && row.type !== TEST_WEBHOOK_TYPE
-  ));
+  const calls = groupEvents(
+    rows.filter((row) =>
+      (row.onlyFor ?? id) === id && wanted.has(row.type) && row.type !== TEST_WEBHOOK_TYPE
+    ),
+  );
   const args = { id, cursor, last: rows.at(-1)!.id, now: ctx.now(), calls: JSON.stringify(calls) };
   await writeBatch(ctx.db, {
     advanced: statement(ADVANCE, args),

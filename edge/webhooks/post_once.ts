@@ -41,7 +41,9 @@ export function openPost({ withinMs = WITHIN_MS, ...rules }: PostRules): PostWeb
       const status = await Promise.race([late.promise, post(target, { headers, body }, rules, held)]);
       return { status, reason: status >= 200 && status < 300 ? null : "refused" };
     } catch (error) {
-      if (error instanceof PostError || error instanceof AddressError) return { status: null, reason: error.reason };
+      if (error instanceof PostError || error instanceof AddressError) {
+        return { status: null, reason: error.reason };
+      }
       return { status: null, reason: "broken" };
     } finally {
       clearTimeout(timer);

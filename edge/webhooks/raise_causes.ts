@@ -23,7 +23,9 @@ const RAISE = `INSERT INTO raised_causes (cause, code, severity, amount, seen_at
 export async function raiseCauses(ctx: EdgeContext, present: readonly RaisedCause[]): Promise<void> {
   const { rows: [found] } = await ctx.db.execute(ANY);
   if (found?.any !== 1) return;
-  const causes = JSON.stringify(present.map(({ cause, code, type, count }) => ({ cause, code, type, count })));
+  const causes = JSON.stringify(
+    present.map(({ cause, code, type, count }) => ({ cause, code, type, count })),
+  );
   const args = { causes, now: ctx.now() };
   await ctx.db.batch([statement(SEEN, args), statement(END, args), statement(RAISE, args)], "write");
 }

@@ -6,7 +6,8 @@ import { statement } from "../db/statement.ts";
 import { HttpError } from "../http/http_error.ts";
 import type { Caller } from "../http/router.ts";
 
-const READ = `SELECT id, label, url, types, quota_below, created_at, paused_at, paused_why, failing_since, arrived_at,
+const READ =
+  `SELECT id, label, url, types, quota_below, created_at, paused_at, paused_why, failing_since, arrived_at,
     iif(secret_before IS NOT NULL AND secret_before_until > :now, secret_before_until, NULL) AS secret_before_until,
     (SELECT count(*) FROM webhook_calls c WHERE c.endpoint = e.id AND c.state = 'waiting') AS waiting,
     (SELECT count(*) FROM webhook_calls c WHERE c.endpoint = e.id AND c.state = 'given_up') AS "givenUp"
@@ -35,7 +36,11 @@ export async function listWebhooks(
 }
 
 /** Returns one endpoint of the caller's account. @throws HttpError not_found */
-export async function findWebhook(ctx: EdgeContext, caller: Pick<Caller, "client">, id: number): Promise<Webhook> {
+export async function findWebhook(
+  ctx: EdgeContext,
+  caller: Pick<Caller, "client">,
+  id: number,
+): Promise<Webhook> {
   const [webhook] = await listWebhooks(ctx, caller, id);
   if (webhook === undefined) throw new HttpError("not_found");
   return webhook;

@@ -20,7 +20,9 @@ export function readTarget(text: string): Target | null {
   if (text.length > MAX_ENDPOINT_URL_CHARS || !URL.canParse(text)) return null;
   const { protocol, hostname, host, port, username, password, pathname, search } = new URL(text);
   const isSecure = protocol === "https:";
-  if ((!isSecure && protocol !== "http:") || hostname === "" || username !== "" || password !== "") return null;
+  if ((!isSecure && protocol !== "http:") || hostname === "" || username !== "" || password !== "") {
+    return null;
+  }
   return {
     isSecure,
     host: hostname.replace(/^\[|\]$/g, ""),

@@ -218,7 +218,8 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         request: { params: idParams, query: webhookCallsQuerySchema },
         responses: { 200: jsonAnswer(webhookCallPageSchema, "Newest first"), ...refusals(...OWN) },
       }),
-      async (c) => c.json(await listCalls(ctx, c.get("user"), c.req.valid("param").id, c.req.valid("query")), 200),
+      async (c) =>
+        c.json(await listCalls(ctx, c.get("user"), c.req.valid("param").id, c.req.valid("query")), 200),
     )
     .openapi(
       createRoute({

@@ -35,24 +35,35 @@ export async function sealWebhookSecretsAnew(
   ctx: Pick<EdgeContext, "db" | "randomBytes">,
   keys: SealingKeys,
 ): Promise<number> {
-  let count = 0;
-  for (const column of ["secret", "secretBefore"] as const) {
-    const { id, owner } = webhookEndpoints;
-    const sealed = webhookEndpoints[column];
-    const { rows } = await execute(ctx.db, query.select({ id, owner, text: sealed }).from(webhookEndpoints));
-    for (const { id, owner, text } of rows) {
-      const opened = text === null ? null : await open(keys, nameOf(owner), text).catch(() => null);
-      if (opened === null || opened.key === 0) continue;
-      // An endpoint with another secret meanwhile keeps it.
-      await execute(
-        ctx.db,
-        query.update(webhookEndpoints).set({ [column]: await sealSecret(ctx, keys, owner, opened.bytes) })
-          .where(and(eq(webhookEndpoints.id, id), eq(sealed, text!))),
-      );
-      count++;
-    }
+  const old = await readOldWebhookSecrets(ctx, keys);
+  for (const { id, owner, column, text, secret } of old) {
+    // An endpoint with another secret meanwhile keeps it.
+    await execute(
+      ctx.db,
+      query.update(webhookEndpoints).set({ [column]: await sealSecret(ctx, keys, owner, secret) })
+        .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints[column], text))),
+    );
   }
-  return count;
+  return old.length;
+}
+
+/** Returns the secrets that another key than the first opens. */
+export async function readOldWebhookSecrets({ db }: Pick<EdgeContext, "db">, keys: SealingKeys) {
+  const { id, owner, secret, secretBefore } = webhookEndpoints;
+  const { rows } = await execute(
+    db,
+    query.select({ id, owner, secret, secretBefore }).from(webhookEndpoints),
+  );
+  const all = rows.flatMap(({ id, owner, ...texts }) =>
+    (["secret", "secretBefore"] as const).map(async (column) => {
+      const text = texts[column];
+      const opened = text === null ? null : await open(keys, nameOf(owner), text).catch(() => null);
+      return opened === null || opened.key === 0
+        ? []
+        : [{ id, owner, column, text: text!, secret: opened.bytes }];
+    })
+  );
+  return (await Promise.all(all)).flat();
 }
 
 function nameOf(owner: number): string {

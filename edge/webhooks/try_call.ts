@@ -19,8 +19,10 @@ export const TRIED_MS = WEBHOOK_TRIED_DAYS * 24 * HOUR_MS;
 /** The receiver says that it is gone for good (Standard Webhooks 1.0.0). */
 const GONE = 410;
 
-const ENDPOINT = "SELECT owner, url, secret, secret_before, secret_before_until FROM webhook_endpoints WHERE id = :id";
-const NOTE = `INSERT INTO webhook_attempts (call, at, ms, status, reason) VALUES (:call, :at, :ms, :status, :reason)`;
+const ENDPOINT =
+  "SELECT owner, url, secret, secret_before, secret_before_until FROM webhook_endpoints WHERE id = :id";
+const NOTE =
+  `INSERT INTO webhook_attempts (call, at, ms, status, reason) VALUES (:call, :at, :ms, :status, :reason)`;
 // It arrived, whoever sent it: another edge may have claimed it since.
 const ARRIVED = `UPDATE webhook_calls SET state = 'arrived', ended_at = :now, claimed_until = 0, claim = NULL
   WHERE id = :call AND state <> 'arrived'`;
@@ -29,7 +31,8 @@ const AGAIN = `UPDATE webhook_calls SET next_at = :nextAt, claimed_until = 0, cl
   WHERE id = :call AND claim = :claim AND state = 'waiting'`;
 const GIVE_UP = `UPDATE webhook_calls SET state = 'given_up', ended_at = :now, claimed_until = 0, claim = NULL
   WHERE id = :call AND claim = :claim AND state = 'waiting'`;
-const FAILS = "UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, :now) WHERE id = :endpoint";
+const FAILS =
+  "UPDATE webhook_endpoints SET failing_since = coalesce(failing_since, :now) WHERE id = :endpoint";
 const PAUSE = `UPDATE webhook_endpoints SET paused_at = :now, paused_why = :why
   WHERE id = :endpoint AND paused_at IS NULL AND (:why = 'gone' OR coalesce(arrived_at, 0) < :firstAt)`;
 // Both tell: the owner's screens, and administrators in the activity list.

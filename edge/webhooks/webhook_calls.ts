@@ -1,12 +1,24 @@
 /** An endpoint's calls: what became of them, sending some again, and a test. */
 import { MAX_AGAIN, TEST_WEBHOOK_TYPE, type WebhookCallType } from "shared/webhook_event.ts";
-import type { SendAgainRequest, SentAgain, WebhookCall, WebhookCallDetail, WebhookCallPage } from "shared/webhooks_api.ts";
+import type {
+  SendAgainRequest,
+  SentAgain,
+  WebhookCall,
+  WebhookCallDetail,
+  WebhookCallPage,
+} from "shared/webhooks_api.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import type { EdgeContext } from "../context.ts";
 import { orNull, rowsAs } from "../db/query.ts";
 import { webhookAttempts, webhookCalls } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
-import { readBatch, rightAfter, ROWS_OF_STEP_BEFORE, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
+import {
+  readBatch,
+  rightAfter,
+  ROWS_OF_STEP_BEFORE,
+  STEP_BEFORE_CHANGED,
+  writeBatch,
+} from "../db/write_batch.ts";
 import { HttpError } from "../http/http_error.ts";
 import { recordCall } from "../http/repeatable_call.ts";
 import type { Caller } from "../http/router.ts";
@@ -19,10 +31,12 @@ type Owner = Pick<Caller, "client" | "person">;
 /** Tests wait for nothing else, and nothing waits for them. */
 const TEST_LANE = -1;
 
-const CALL = `SELECT c.id, c.uid, c.type, c.events, c.lane, c.state, c.made_at, c.tries, c.next_at, c.ended_at, c.log_ids,
+const CALL =
+  `SELECT c.id, c.uid, c.type, c.events, c.lane, c.state, c.made_at, c.tries, c.next_at, c.ended_at, c.log_ids,
     a.status, a.reason FROM webhook_calls c
     LEFT JOIN webhook_attempts a ON a.id = (SELECT max(id) FROM webhook_attempts WHERE call = c.id)`;
-const PAGE = `${CALL} WHERE c.endpoint = :id AND (:state IS NULL OR c.state = :state) AND (:cursor IS NULL OR c.id < :cursor)
+const PAGE =
+  `${CALL} WHERE c.endpoint = :id AND (:state IS NULL OR c.state = :state) AND (:cursor IS NULL OR c.id < :cursor)
   ORDER BY c.id DESC LIMIT :most`;
 const ONE = `${CALL} WHERE c.endpoint = :id AND c.id = :call`;
 const ATTEMPTS = `SELECT a.at, a.ms, a.status, a.reason FROM webhook_attempts a
@@ -46,7 +60,11 @@ export async function listCalls(
   ctx: EdgeContext,
   caller: Owner,
   id: number,
-  { state = null, cursor = null, limit }: { state?: WebhookCall["state"] | null; cursor?: number | null; limit: number },
+  { state = null, cursor = null, limit }: {
+    state?: WebhookCall["state"] | null;
+    cursor?: number | null;
+    limit: number;
+  },
 ): Promise<WebhookCallPage> {
   await findWebhook(ctx, caller, id);
   const found = await ctx.db.execute(statement(PAGE, { id, state, cursor, most: limit + 1 }));
@@ -58,7 +76,12 @@ export async function listCalls(
 }
 
 /** Returns one call with its attempts and its body. @throws HttpError not_found */
-export async function readCall(ctx: EdgeContext, caller: Owner, id: number, call: number): Promise<WebhookCallDetail> {
+export async function readCall(
+  ctx: EdgeContext,
+  caller: Owner,
+  id: number,
+  call: number,
+): Promise<WebhookCallDetail> {
   await findWebhook(ctx, caller, id);
   const { found, attempts } = await readBatch(ctx.db, {
     found: statement(ONE, { id, call }),
@@ -76,7 +99,12 @@ export async function readCall(ctx: EdgeContext, caller: Owner, id: number, call
 }
 
 /** Sends one call again, with the same id. @throws HttpError not_found; webhook_paused */
-export async function sendCallAgain(ctx: EdgeContext, caller: Owner, id: number, call: number): Promise<SentAgain> {
+export async function sendCallAgain(
+  ctx: EdgeContext,
+  caller: Owner,
+  id: number,
+  call: number,
+): Promise<SentAgain> {
   return await sendAgain(ctx, caller, id, { sql: AGAIN_ONE, args: { call } });
 }
 
@@ -87,7 +115,10 @@ export async function sendRangeAgain(
   id: number,
   { from, to, which }: SendAgainRequest,
 ): Promise<SentAgain> {
-  return await sendAgain(ctx, caller, id, { sql: AGAIN_RANGE, args: { from, to, isAll: Number(which === "all") } });
+  return await sendAgain(ctx, caller, id, {
+    sql: AGAIN_RANGE,
+    args: { from, to, isAll: Number(which === "all") },
+  });
 }
 
 async function sendAgain(
@@ -116,7 +147,10 @@ export async function testWebhook(ctx: EdgeContext, caller: Owner, id: number): 
   const { wake } = webhookParts(ctx);
   await findWebhook(ctx, caller, id);
   const args = { id, owner: caller.client, now: ctx.now() };
-  const record = recordCall({ status: 202, figures: { sql: "json_object('callId', last_insert_rowid())", args: [] } });
+  const record = recordCall({
+    status: 202,
+    figures: { sql: "json_object('callId', last_insert_rowid())", args: [] },
+  });
   const { made } = await writeBatch(ctx.db, {
     event: statement(TEST_EVENT, args),
     made: rightAfter("event", statement(TEST_CALL, args)),
