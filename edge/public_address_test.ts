@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "shared/testing/fast_check.ts";
 import { isPublic, isWithin, parseAddress, parseNetwork } from "./public_address.ts";
 
 /** Addresses that lead to this machine, its network, its cloud, to many, or to nobody. */

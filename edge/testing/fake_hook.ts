@@ -30,7 +30,9 @@ export type HookAnswer = (call: HookCall, no: number) => Response | Promise<Resp
 export function startHook(answer: HookAnswer = () => new Response(null, { status: 204 })): FakeHook {
   const calls: HookCall[] = [];
   const taken: HookCall[] = [];
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
+  const where = { hostname: "127.0.0.1", port: 0 };
+  const onError = () => new Response(null, { status: 500 });
+  const server = Deno.serve({ ...where, onListen() {}, onError }, async (request) => {
     const raw = await request.text();
     const { pathname, search } = new URL(request.url);
     const call = {

@@ -19,7 +19,7 @@ import {
 import type { Context } from "hono";
 import type { LoginDoor } from "../auth/login.ts";
 import { proveAct } from "../auth/prove_act.ts";
-import { requireDuty } from "../auth/require_user.ts";
+import { requireDutyOrKey } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, jsonBody, PROVED_REFUSALS, refusals } from "../http/answers.ts";
 import { clientAddress } from "../http/client_address.ts";
@@ -56,7 +56,7 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/webhooks",
         operationId: "listWebhooks",
         summary: "The account's webhooks",
-        middleware: requireDuty("owner"),
+        middleware: requireDutyOrKey("owner"),
         responses: {
           200: jsonAnswer(webhooksSchema, "Newest first"),
           ...refusals("not_logged_in", "not_allowed"),
@@ -70,7 +70,7 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/webhooks",
         operationId: "makeWebhook",
         summary: "Makes a webhook, and shows its secret once",
-        middleware: requireDuty("owner"),
+        middleware: requireDutyOrKey("owner"),
         request: { body: jsonBody(makeWebhookRequestSchema) },
         responses: {
           201: jsonAnswer(madeWebhookSchema, "The webhook"),
@@ -90,7 +90,7 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/webhooks/{id}",
         operationId: "changeWebhook",
         summary: "Changes a webhook's name, address or events",
-        middleware: requireDuty("owner"),
+        middleware: requireDutyOrKey("owner"),
         request: { params: idParams, body: jsonBody(changeWebhookRequestSchema) },
         responses: {
           200: jsonAnswer(webhookSchema, "As changed"),
@@ -109,7 +109,7 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/webhooks/{id}",
         operationId: "removeWebhook",
         summary: "Removes a webhook; nothing more is sent to it",
-        middleware: requireDuty("owner"),
+        middleware: requireDutyOrKey("owner"),
         request: { params: idParams },
         responses: { 204: done, ...refusals(...OWN) },
       }),
@@ -124,7 +124,7 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/webhooks/{id}/pause",
         operationId: "pauseWebhook",
         summary: "Sends nothing more to a webhook until it is resumed",
-        middleware: requireDuty("owner"),
+        middleware: requireDutyOrKey("owner"),
         request: { params: idParams },
         responses: { 200: jsonAnswer(webhookSchema, "As it is now"), ...refusals(...OWN) },
       }),
@@ -136,7 +136,7 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/webhooks/{id}/resume",
         operationId: "resumeWebhook",
         summary: "Sends to a webhook again, beginning with what waited",
-        middleware: requireDuty("owner"),
+        middleware: requireDutyOrKey("owner"),
         request: { params: idParams, body: jsonBody(provedRequestSchema) },
         responses: { 200: jsonAnswer(webhookSchema, "As it is now"), ...refusals(...PROVED) },
       }),
@@ -151,7 +151,7 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/webhooks/{id}/secret",
         operationId: "renewWebhookSecret",
         summary: "Makes a new secret; the old one signs too for a day",
-        middleware: requireDuty("owner"),
+        middleware: requireDutyOrKey("owner"),
         request: { params: idParams, body: jsonBody(provedRequestSchema) },
         responses: { 200: jsonAnswer(newWebhookSecretSchema, "The secret"), ...refusals(...PROVED) },
       }),
@@ -166,7 +166,7 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/webhooks/{id}/secret",
         operationId: "endOldWebhookSecret",
         summary: "Ends the old secret at once",
-        middleware: requireDuty("owner"),
+        middleware: requireDutyOrKey("owner"),
         request: { params: idParams },
         responses: { 204: done, ...refusals(...OWN) },
       }),
@@ -181,7 +181,7 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/webhooks/{id}/test",
         operationId: "testWebhook",
         summary: "Sends an event that says it is a test",
-        middleware: requireDuty("owner"),
+        middleware: requireDutyOrKey("owner"),
         request: { params: idParams },
         responses: {
           202: jsonAnswer(testedWebhookSchema, "The call"),
@@ -197,7 +197,7 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/webhooks/{id}/again",
         operationId: "sendWebhooksAgain",
         summary: "Sends the calls of a range of time again",
-        middleware: requireDuty("owner"),
+        middleware: requireDutyOrKey("owner"),
         request: { params: idParams, body: jsonBody(sendAgainRequestSchema) },
         responses: {
           200: jsonAnswer(sentAgainSchema, "How many"),
@@ -214,7 +214,7 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/webhooks/{id}/calls",
         operationId: "listWebhookCalls",
         summary: "A webhook's calls of the last 14 days",
-        middleware: requireDuty("owner"),
+        middleware: requireDutyOrKey("owner"),
         request: { params: idParams, query: webhookCallsQuerySchema },
         responses: { 200: jsonAnswer(webhookCallPageSchema, "Newest first"), ...refusals(...OWN) },
       }),
@@ -227,7 +227,7 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/webhooks/{id}/calls/{call}",
         operationId: "readWebhookCall",
         summary: "One call with its attempts and its body",
-        middleware: requireDuty("owner"),
+        middleware: requireDutyOrKey("owner"),
         request: { params: callParams },
         responses: { 200: jsonAnswer(webhookCallDetailSchema, "The call"), ...refusals(...OWN) },
       }),
@@ -242,7 +242,7 @@ export function webhookRoutes(ctx: EdgeContext, door: LoginDoor) {
         path: "/api/webhooks/{id}/calls/{call}/again",
         operationId: "sendWebhookCallAgain",
         summary: "Sends one call again, with the same id",
-        middleware: requireDuty("owner"),
+        middleware: requireDutyOrKey("owner"),
         request: { params: callParams },
         responses: {
           200: jsonAnswer(sentAgainSchema, "Sent again"),
