@@ -67,6 +67,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "seed/",
     "repeats.ts",
     "describe_examples.ts",
+    "describe_webhooks.ts",
     "describe_calls.ts",
     "app.ts",
     "ticks.ts",

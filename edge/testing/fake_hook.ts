@@ -1,4 +1,5 @@
 /** A receiver of webhooks that a test tells how to lie. */
+import { webhookBodySchema } from "shared/webhook_body.ts";
 import { Webhook } from "standardwebhooks";
 
 export interface HookCall {
@@ -64,8 +65,9 @@ export function eventsOf({ body }: HookCall): { id: string; type: string; data: 
   return body.type === "message.batch" ? body.data.events : [body];
 }
 
-/** Checks a call with another implementation of the standard, at the time of the call; throws when it does not hold. */
-export function checkByStandard({ raw, headers, at }: HookCall, secret: string): void {
+/** Checks a call's body and signature as receivers do, at the time of the call; throws when one does not hold. */
+export function checkByStandard({ raw, headers, at, body }: HookCall, secret: string): void {
+  webhookBodySchema.parse(body);
   const now = Date.now;
   // The library asks the machine's clock, and tests have their own.
   Date.now = () => at * 1_000;

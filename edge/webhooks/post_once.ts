@@ -1,5 +1,5 @@
 /**
- * One HTTP request to a checked address. The runtime's fetch() resolves the name again and connects to whatever it
+ * One HTTP request to a checked address. The runtime's own fetch resolves the name again and connects to whatever it
  * finds then, so the connection is opened here, to the address that was checked.
  */
 import type { WebhookFailure } from "shared/webhook_event.ts";

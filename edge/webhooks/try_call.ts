@@ -23,7 +23,7 @@ const ENDPOINT =
   "SELECT owner, url, secret, secret_before, secret_before_until FROM webhook_endpoints WHERE id = :id";
 const NOTE =
   `INSERT INTO webhook_attempts (call, at, ms, status, reason) VALUES (:call, :at, :ms, :status, :reason)`;
-// It arrived, whoever sent it: another edge may have claimed it since.
+// It arrived, also if another edge has claimed it since.
 const ARRIVED = `UPDATE webhook_calls SET state = 'arrived', ended_at = :now, claimed_until = 0, claim = NULL
   WHERE id = :call AND state <> 'arrived'`;
 const ANSWERS = "UPDATE webhook_endpoints SET failing_since = NULL, arrived_at = :now WHERE id = :endpoint";
