@@ -42,6 +42,7 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
     { name: "list-missing", path: "/client/lists/99999999", heading: "הרשימה לא נמצאה", status: 404 },
     { name: "people", path: "/account/people", heading: "אנשים" },
     { name: "keys", path: "/account/keys", heading: "מפתחות API" },
+    { name: "webhooks", path: "/account/webhooks", heading: "Webhooks" },
     ...oneOfEach(campaigns).map(({ id, status, name }) => ({
       name: `campaign-${status}`,
       path: `/client/campaign/${id}`,
@@ -97,6 +98,7 @@ export async function adminScreens(caller: Caller, username: string): Promise<Sc
     { name: "suppressions", path: "/admin/suppressions", heading: "רשימת ההסרה" },
     { name: "activity", path: "/admin/activity", heading: "יומן פעילות" },
     { name: "settings", path: "/admin/settings", heading: "הגדרות מערכת" },
+    { name: "webhooks", path: "/account/webhooks", heading: "Webhooks" },
     { name: "lists-of-client", path: "/client/lists?client=2", heading: "רשימות של לקוח" },
     { name: "not-found", path: "/admin/no/such/place", heading: "404 Page Not Found" },
     ...signedInScreens(username),
