@@ -13,13 +13,15 @@ const MOST_UNDER_WAY = 64;
 const REST_MS = 500;
 /** The same while no account has an endpoint. */
 const IDLE_REST_MS = 5_000;
+/** Of a run by the platform's cron. */
+const MOST_RUN_MS = 20_000;
 const HAS_ENDPOINT = "SELECT 1 FROM webhook_endpoints LIMIT 1";
 
 /** Lets a sender's rest be ended early. */
 export interface Waker {
   wake(): void;
-  /** Returns a signal for one rest, which aborts at wake() or with `signal`. */
-  rest(signal: AbortSignal): AbortSignal;
+  /** Returns the signal that ends the next rest; it is aborted already after a wake() since the last one. */
+  rest(): AbortSignal;
 }
 
 /** Returns a waker; a wake() between two rests ends the next one. */
@@ -27,10 +29,10 @@ export function createWaker(): Waker {
   let bell = new AbortController();
   return {
     wake: () => bell.abort(),
-    rest(signal) {
-      if (!bell.signal.aborted) return AbortSignal.any([bell.signal, signal]);
-      bell = new AbortController();
-      return AbortSignal.abort();
+    rest() {
+      const { signal } = bell;
+      if (signal.aborted) bell = new AbortController();
+      return signal;
     },
   };
 }
@@ -44,6 +46,7 @@ export async function runWebhooks(
   const parts = ctx.webhooks;
   if (parts === undefined) return;
   let underWay = 0;
+  signal.addEventListener("abort", waker.wake, { once: true });
   while (!signal.aborted) {
     let restMs = IDLE_REST_MS;
     try {
@@ -61,7 +64,7 @@ export async function runWebhooks(
     } catch (error) {
       if (!signal.aborted) ctx.log.error("tick_failed", { duty: "send_webhooks", ...errorFields(error) });
     }
-    const rest = waker.rest(signal);
+    const rest = waker.rest();
     if (!rest.aborted) await sleep(restMs, rest);
   }
 
@@ -74,16 +77,21 @@ export async function runWebhooks(
   }
 }
 
-/** Sends everything that is due now, and returns how many tries were made: for a platform that suspends its edges. */
+/**
+ * Sends what is due now, and returns how many tries were made: for a platform that suspends its edges, which allows some
+ * time.
+ */
 export async function sendDueWebhooks(ctx: EdgeContext): Promise<number> {
   const parts = ctx.webhooks;
   if (parts === undefined) return 0;
+  const until = ctx.now() + MOST_RUN_MS;
   let tries = 0;
-  for (;;) {
+  while (ctx.now() <= until) {
     const planned = await planCalls(ctx);
     const claimed = await claimCalls(ctx, MOST_UNDER_WAY);
     if (planned === 0 && claimed.length === 0) return tries;
     await Promise.all(claimed.map((call) => tryCall(ctx, parts, call)));
     tries += claimed.length;
   }
+  return tries;
 }

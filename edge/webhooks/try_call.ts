@@ -15,6 +15,8 @@ const HOUR_MS = 3_600 * SECOND_MS;
 /** The wait after each failed try; the last one repeats. */
 const WAITS_MS = [5 * SECOND_MS, 30 * SECOND_MS, 120 * SECOND_MS, 600 * SECOND_MS, 1_800 * SECOND_MS]
   .concat([1, 2, 4, 8, 12].map((hours) => hours * HOUR_MS));
+/** The longest wait, with what chance adds. */
+export const LONGEST_WAIT_MS = 14 * HOUR_MS;
 export const TRIED_MS = WEBHOOK_TRIED_DAYS * 24 * HOUR_MS;
 /** The receiver says that it is gone for good (Standard Webhooks 1.0.0). */
 const GONE = 410;
