@@ -11,7 +11,7 @@ import { addWebhook, sendAll } from "../testing/webhook_acts.ts";
 import { claimCalls } from "./claim_calls.ts";
 import { noteWebhook } from "./note_webhook.ts";
 import { planCalls } from "./plan_calls.ts";
-import { sendDueWebhooks } from "./run_webhooks.ts";
+import { createWaker, runWebhooks, sendDueWebhooks } from "./run_webhooks.ts";
 import { tryCall } from "./try_call.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -337,3 +337,70 @@ async function claimAfterPlan(ctx: EdgeContext) {
 async function stayLoggedIn({ ctx }: Pick<TestApp, "ctx">): Promise<void> {
   await ctx.db.execute({ sql: "UPDATE sessions SET created_at = ?1, last_seen_at = ?1", args: [ctx.now()] });
 }
+
+Deno.test("the loop sends at once when it is woken, goes on in a lane without a rest, and ends while a receiver is silent", async () => {
+  await using edge = await openTestApp();
+  const over = Promise.withResolvers<void>();
+  const arrived = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await using hook = startHook(async (_, no) => {
+    if (no === 3) arrived.resolve();
+    if (no < 4) return new Response(null, { status: 204 });
+    asked.resolve();
+    await over.promise;
+    return new Response(null, { status: 204 });
+  });
+  const owner = await edge.addPerson();
+  await addWebhook(owner, hook);
+  const waker = createWaker();
+  const stopping = new AbortController();
+  // No rest ends by time here.
+  const sleep = (_ms: number, signal: AbortSignal) =>
+    new Promise<void>((done) => {
+      if (signal.aborted) done();
+      else signal.addEventListener("abort", () => done(), { once: true });
+    });
+  const running = runWebhooks(edge.ctx, { sleep, waker }, stopping.signal);
+  await happen(edge, owner, [["campaign.queued", 1], ["campaign.started", 1], ["campaign.completed", 1]]);
+  waker.wake();
+  await arrived.promise;
+  await happen(edge, owner, [["campaign.queued", 2]]);
+  waker.wake();
+  await asked.promise;
+  stopping.abort();
+  await running;
+  over.resolve();
+  while ((await edge.ctx.db.execute("SELECT 1 FROM webhook_calls WHERE state = 'waiting'")).rows.length > 0) {
+    await new Promise((done) => setTimeout(done, 1));
+  }
+});
+
+Deno.test("two sender loops on one database share the calls", async () => {
+  await using edge = await openTestApp();
+  const all = Promise.withResolvers<void>();
+  await using hook = startHook((_, no) => {
+    if (no === 120) all.resolve();
+    return new Response(null, { status: 204 });
+  });
+  const owner = await edge.addPerson();
+  await addWebhook(owner, hook);
+  const lanes = await happen(
+    edge,
+    owner,
+    Array.from({ length: 120 }, (_, no): [WebhookType, number] => ["campaign.paused", no % 5]),
+  );
+  const stopping = new AbortController();
+  const loops = [0, 1].map(() => {
+    const waker = createWaker();
+    const sleep = () => new Promise<void>((done) => setTimeout(done, 0));
+    return runWebhooks({ ...edge.ctx }, { sleep, waker }, stopping.signal);
+  });
+  await all.promise;
+  stopping.abort();
+  await Promise.all(loops);
+  while ((await edge.ctx.db.execute("SELECT 1 FROM webhook_calls WHERE state = 'waiting'")).rows.length > 0) {
+    await new Promise((done) => setTimeout(done, 1));
+  }
+  checkTaken(hook.taken, lanes);
+  assert.equal(hook.calls.length, 120);
+});
