@@ -115,14 +115,14 @@ export class Shigur {
     let cursor: unknown;
     do {
       const parts = input as Parts;
-      const query = { ...parts.query, ...(cursor != null && { cursor }) };
+      const query = { ...parts.query, ...(cursor !== undefined && { cursor }) };
       const page = await this.call(name, { ...parts, query } as unknown as Input<Name>, options) as {
         items: Item<Name>[];
         nextCursor: unknown;
       };
       yield* page.items;
-      cursor = page.nextCursor;
-    } while (cursor != null);
+      cursor = page.nextCursor ?? undefined;
+    } while (cursor !== undefined);
   }
 
   async #try(
