@@ -1,4 +1,3 @@
-// deno-lint-ignore-file no-console -- a program for its reader
 // The first message, and one that acts once although it runs twice.
 import process from "node:process";
 import { Shigur } from "@shigur/client";

@@ -1,4 +1,3 @@
-// deno-lint-ignore-file no-console -- a program for its reader
 // A server that takes webhooks: it checks each, and does nothing for an event that it knows.
 import { createServer } from "node:http";
 import process from "node:process";
