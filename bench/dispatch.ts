@@ -46,13 +46,14 @@ function* figuresOf(
 export async function measureDispatch(
   deliveries: number,
   batch: number,
-  { sites = 1, mayLose }: Pick<DispatchSize, "sites" | "mayLose"> = {},
+  { sites = 1, mayLose, webhook }: Pick<DispatchSize, "sites" | "mayLose" | "webhook"> = {},
 ): Promise<DispatchRun> {
   await using world = await openDispatchWorld({
     deliveries: deliveries + sites * batch,
     phones: batch,
     sites,
     mayLose,
+    webhook,
   });
   return await world.send(deliveries, batch);
 }

@@ -24,6 +24,8 @@ export interface DispatchSize {
   sites?: number;
   /** Work that a power cut may lose: nothing, as at every edge (default), or the last second. */
   mayLose?: "nothing" | "a second";
+  /** A webhook for messages, of these campaigns' client or of another; default none. */
+  webhook?: "without" | "others" | "own";
 }
 
 export interface DispatchRun {
@@ -57,6 +59,13 @@ export async function openDispatchWorld(size: DispatchSize): Promise<DispatchWor
   const database = await openTestDatabase({ under: DISK });
   const { db, path } = database;
   await db.executeMultiple(worldSql(size));
+  if (size.webhook === "own" || size.webhook === "others") {
+    const hears = size.webhook === "own" ? "(SELECT min(client) FROM campaigns)" : "999999";
+    await db.execute(
+      `INSERT INTO webhook_endpoints (owner, hears, label, url, types, messages, secret, cursor, created_at)
+       SELECT min(client), ${hears}, 'CRM', 'http://127.0.0.1:9/', 'message.sent', 1, 'none', 0, 0 FROM campaigns`,
+    );
+  }
   const syncing = size.mayLose === "a second" ? await syncEachSecond(db) : undefined;
   const ctx = testContext(db);
   return {

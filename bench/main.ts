@@ -21,6 +21,7 @@ import { start } from "./start.ts";
 import { stills } from "./stills.ts";
 import { storm } from "./storm/storm.ts";
 import { texts } from "./texts.ts";
+import { webhooks } from "./webhooks.ts";
 
 const PARTS = [
   imports,
@@ -38,6 +39,7 @@ const PARTS = [
   costly,
   login,
   keys,
+  webhooks,
   start,
 ];
 const CURVES = [contacts, phones, campaigns, browsers, latency];

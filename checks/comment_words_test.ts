@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { sourceFiles } from "./source_files.ts";
 
-const FOLDERS = ["agent", "bench", "checks", "e2e", "edge", "shared", "simulator", "web"];
+const FOLDERS = ["agent", "bench", "checks", "client", "e2e", "edge", "shared", "simulator", "web"];
 const COMMENT = /^\s*(?:\/\/|\/?\*)(.*)$/gm;
 const REFUSED =
   /\b(?:whoever|whomever|anew|thereof|therein|of which|besides|any longer|all the same|notwithstanding|of before)\b/i;

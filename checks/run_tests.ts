@@ -15,7 +15,7 @@ const PARTS = [
   { name: "edge", files: "edge/**/*_test.ts", inGroup: 15 },
   // Their page is in the globals, where no other test may see it.
   { name: "pages", files: "web/**/*_test.tsx", inGroup: 3 },
-  { name: "others", files: "{bench,checks,shared,simulator,web}/**/*_test.ts", inGroup: 15 },
+  { name: "others", files: "{bench,checks,client,shared,simulator,web}/**/*_test.ts", inGroup: 15 },
 ];
 
 const root = new URL("../", import.meta.url).pathname;

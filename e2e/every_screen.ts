@@ -51,6 +51,7 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
       path: `/client/campaign/${id}`,
       heading: name,
     })),
+    { name: "webhooks", path: "/account/webhooks", heading: "Webhooks" },
     ...oneOfEach(campaigns).map(({ id, status, name }) => ({
       name: `campaign-${status}`,
       path: `/client/campaign/${id}`,
@@ -115,6 +116,7 @@ export async function adminScreens(caller: Caller, username: string): Promise<Sc
     { name: "settings", path: "/admin/settings", heading: "הגדרות מערכת" },
     { name: "lists-of-client", path: `/client/lists?client=${client}`, heading: "רשימות של לקוח" },
     ...listScreens(lists),
+    { name: "webhooks", path: "/account/webhooks", heading: "Webhooks" },
     { name: "not-found", path: "/admin/no/such/place", heading: "404 Page Not Found" },
     ...signedInScreens(username),
   ];

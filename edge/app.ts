@@ -54,6 +54,7 @@ import { type StillRouteParts, stillRoutes } from "./stills/routes.ts";
 import { suppressionRoutes } from "./suppressions/routes.ts";
 import { peopleRoutes } from "./colleagues/routes.ts";
 import { repeats } from "./repeats.ts";
+import { webhookRoutes } from "./webhooks/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 import { VERSION } from "./version.ts";
 
@@ -112,6 +113,7 @@ export function createApp(
   app.route("/", userRoutes(ctx, door));
   app.route("/", peopleRoutes(ctx, door));
   app.route("/", apiKeyRoutes(ctx, door));
+  app.route("/", webhookRoutes(ctx, door));
   app.route("/", campaignRoutes(ctx));
   app.route("/", contactRoutes(ctx));
   app.route("/", stagedRoutes(ctx));

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { newPasswordSchema, usernameSchema } from "shared/http_api.ts";
 import { LOG_LEVELS, type LogLevel } from "./log.ts";
+import { type Network, parseNetwork } from "./public_address.ts";
 
 export interface Config {
   /** 0 = any free port. */
@@ -38,6 +39,8 @@ export interface Config {
   email: EmailConfig | undefined;
   /** Where alerts go as JSON; undefined = nowhere. */
   alertWebhook: URL | undefined;
+  /** Networks to which webhooks may go beside the public Internet, on any port. */
+  webhookNetworks: readonly Network[];
   /** Make a demonstration site and leave its join token in `dataDir`. */
   embeddedSite: boolean;
   /** End when stdin closes, because the parent process has gone. */
@@ -94,6 +97,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     clamd: values.CLAMD,
     email: toEmail(values),
     alertWebhook: values.ALERT_WEBHOOK_URL === undefined ? undefined : new URL(values.ALERT_WEBHOOK_URL),
+    webhookNetworks: values.WEBHOOK_NETWORKS,
     embeddedSite: values.EMBEDDED_SITE === "1",
     endsWithParent: values.SHIGUR_PARENT_PIPE === "1",
   };
@@ -128,6 +132,7 @@ const envSchema = z.object({
   ALERT_EMAIL_TO: z.string().transform((text) => text.split(",").map((address) => address.trim()))
     .pipe(z.array(z.string().max(254).regex(ADDRESS)).min(1).max(MOST_ADDRESSES)).optional(),
   ALERT_WEBHOOK_URL: z.string().refine(isWebhookUrl).optional(),
+  WEBHOOK_NETWORKS: z.string().default("").transform(toNetworks).pipe(z.array(z.custom<Network>(Boolean))),
   EMBEDDED_SITE: flagSchema,
   SHIGUR_PARENT_PIPE: flagSchema,
 });
@@ -156,6 +161,7 @@ const RULES: Record<EnvName, string> = {
   ALERT_EMAIL_FROM: "must be one e-mail address",
   ALERT_EMAIL_TO: `must be up to ${MOST_ADDRESSES} e-mail addresses, separated by commas`,
   ALERT_WEBHOOK_URL: "must be an https:// address, or http:// on this machine, without a user name",
+  WEBHOOK_NETWORKS: "must be networks such as 10.0.0.0/8 or fd00::/8, separated by commas",
   EMBEDDED_SITE: "must be 0 or 1",
   SHIGUR_PARENT_PIPE: "must be 0 or 1",
 };
@@ -164,6 +170,11 @@ const RULES: Record<EnvName, string> = {
 function toAddress(text: string): ClamdAddress {
   const colon = text.lastIndexOf(":");
   return { hostname: text.slice(0, colon).replace(/^\[|\]$/g, ""), port: Number(text.slice(colon + 1)) };
+}
+
+/** Returns null in place of a text that is no network. */
+function toNetworks(text: string): (Network | null)[] {
+  return text === "" ? [] : text.split(",").map((network) => parseNetwork(network.trim()));
 }
 
 /** @throws {ConfigError} when only some of the three settings of e-mail are there */

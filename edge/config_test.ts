@@ -22,6 +22,7 @@ Deno.test("parseConfig() needs nothing: every value has its default", () => {
     clamd: undefined,
     email: undefined,
     alertWebhook: undefined,
+    webhookNetworks: [],
     embeddedSite: false,
     endsWithParent: false,
   });

@@ -1,6 +1,7 @@
 /** The parameters of every operation of the edge; created once in main.ts, or by a test. */
 import type { Client } from "@libsql/client/web";
 import type { AlertChannel, AlertFailure } from "shared/admin_api.ts";
+import type { WebhookFailure } from "shared/webhook_event.ts";
 import type { Log } from "./log.ts";
 
 export interface EdgeContext {
@@ -26,7 +27,31 @@ export interface EdgeContext {
   linkOrigin?: string | undefined;
   /** Absent = alerts stay in the browser. */
   outside?: Outside;
+  /** Absent = the edge sends no webhooks, and makes none. */
+  webhooks?: WebhookParts;
 }
+
+/** What sends webhooks. */
+export interface WebhookParts {
+  /** Open the endpoints' secrets: the first seals, any of them opens. */
+  keys: readonly [CryptoKey, ...CryptoKey[]];
+  /** Checks an endpoint's URL as before each call; returns why none would leave, or null. */
+  check(url: string): Promise<"name" | "address" | null>;
+  post: PostWebhook;
+  /** Ends the sender's wait after something may have to be sent; a lost call costs its wait. */
+  wake(): void;
+}
+
+/** How a try of a webhook ended. */
+export interface PostEnd {
+  /** The answer's status; null = no answer. */
+  status: number | null;
+  /** Null = it arrived. */
+  reason: WebhookFailure | null;
+}
+
+/** Sends `body` to `url` and returns how it ended; never throws for what a receiver does. */
+export type PostWebhook = (url: string, headers: Record<string, string>, body: string) => Promise<PostEnd>;
 
 /** What leaves the browser about one cause of alerts, or a test. */
 export interface OutsideMessage {

@@ -20,10 +20,12 @@ import * as repliesApi from "shared/replies_api.ts";
 import * as settings from "shared/settings.ts";
 import * as stagedApi from "shared/staged_api.ts";
 import * as suppressionsApi from "shared/suppressions_api.ts";
+import * as webhooksApi from "shared/webhooks_api.ts";
 import { CALL_BOUND, KEY_BOUNDS } from "shared/call_limits.ts";
 import { ERROR_STATUS, type ErrorCode } from "shared/error_code.ts";
 import { z } from "zod";
 import { isRepeatable } from "./repeats.ts";
+import { describeWebhooks } from "./describe_webhooks.ts";
 import { addExamples, refusalExamples } from "./describe_examples.ts";
 import { openSets } from "./describe_open_sets.ts";
 import { findKeyCall } from "./auth/key_calls.ts";
@@ -47,6 +49,7 @@ const MODULES = [
     personalApi,
     removalLink,
   ],
+  webhooksApi,
   ...[campaign, consent, delivery, errorCode, agentProtocol],
 ];
 
@@ -83,6 +86,9 @@ that it does not know, and takes a code by its status.
 gets the same answer, built again from what was made, with \`Idempotency-Replayed: true\`. Another body is 422
 \`call_key_reused\`; while the first still runs, 409 \`call_running\`. A refused call leaves no trace and may be corrected.
 Calls of a test key are apart: made again with a live key, they act.
+
+**Webhooks.** The edge tells your server what happened, signed by Standard Webhooks 1.0.0: see \`webhooks\` here, and
+the calls under \`/api/webhooks\`.
 
 **Rate.** More than ${CALL_BOUND.perSecond} calls a second, after ${CALL_BOUND.burst} at once, are answered 429
 \`too_many_attempts\` with \`Retry-After\`. A key may make ${KEY_BOUNDS.key.perSecond} calls a second after
@@ -163,7 +169,7 @@ export function describeCalls(app: OpenAPIHono<AppEnv>, { version, isHttps }: De
       call.parameters = [...call.parameters ?? [], needed];
     }
   }
-  const whole = { ...document, components };
+  const whole = { ...document, webhooks: describeWebhooks(), components };
   allowNull(whole);
   const schemas = (components.schemas ?? {}) as Record<string, Record<string, unknown>>;
   openSets({ paths, schemas });
@@ -181,7 +187,14 @@ const KEY_REFUSALS = [
   "key_day_over",
 ] as const;
 /** Calls that show a secret once, by their operation. */
-const SECRET_CALLS = new Set(["makeKey", "invitePerson", "createSite", "renewJoinToken"]);
+const SECRET_CALLS = new Set([
+  "makeKey",
+  "makeWebhook",
+  "renewWebhookSecret",
+  "invitePerson",
+  "createSite",
+  "renewJoinToken",
+]);
 
 /** Adds refusals that a guard gives, beside those of the route itself. */
 function addRefusals(responses: Record<string, { description: string }>, codes: readonly ErrorCode[]): void {

@@ -55,7 +55,9 @@ const VALUES: Readonly<Record<string, unknown>> = {
   text: "שלום! התור שלך נקבע למחר בשעה 10:00.",
   title: "תזכורת לתור",
   token: "x".repeat(43),
+  types: ["campaign.completed", "message.sent"],
   userAgent: "Mozilla/5.0",
+  url: "https://crm.example.co.il/hooks/shigur",
   username: "noa",
   version: "1.0.0",
 };

@@ -48,6 +48,9 @@ import { runTicks } from "./ticks.ts";
 import { type FirstLogin, makeFirstUsers } from "./users/first_start.ts";
 import { dropStaleLogins, writeLogins } from "./users/logins_file.ts";
 import { openClamd } from "./virus_scan/clamd.ts";
+import { openWebhooks } from "./webhooks/open_webhooks.ts";
+import { createWaker, runWebhooks } from "./webhooks/run_webhooks.ts";
+import { sealWebhookSecretsAnew } from "./webhooks/secrets.ts";
 
 /** Errors that return at every start until somebody changes the cause. */
 const REFUSALS = [
@@ -120,11 +123,18 @@ async function run(config: Config): Promise<number> {
     ...chain,
     markKey: await openMarkKey({ db, randomBytes }, keys),
   };
+  const webhookWaker = createWaker();
+  const webhooks = await openWebhooks({
+    keys,
+    allowed: config.webhookNetworks,
+    wake: webhookWaker.wake,
+  });
   const ctx: EdgeContext = {
     db,
     now: Date.now,
     randomBytes,
     wakeOutbox: tail.wake,
+    webhooks,
     log,
     audit,
     databaseMarkKeys: deriveKeys(keys, "database-mark"),
@@ -141,7 +151,10 @@ async function run(config: Config): Promise<number> {
     factorKeys: await openFactorKeys(keys),
   };
   if (keys.length > 1) {
-    log.info("app_key_changing", { secondFactorsSealedAnew: await sealSecretsAnew(ctx, door.factorKeys) });
+    log.info("app_key_changing", {
+      secondFactorsSealedAnew: await sealSecretsAnew(ctx, door.factorKeys),
+      webhookSecretsSealedAnew: await sealWebhookSecretsAnew(ctx, webhooks.keys),
+    });
   }
 
   const admin = { username: config.adminUsername, password: config.adminPassword };
@@ -192,6 +205,7 @@ async function run(config: Config): Promise<number> {
   const loops = [
     tail.run(signal),
     runTicks(ctx, sleep, signal),
+    runWebhooks(ctx, { sleep, waker: webhookWaker }, signal),
     stills.shown.run(sleep, signal),
     watchLoopLag(lag, signal),
     watchClockJumps({ now: Date.now, clock, sleep, log }, signal),

@@ -48,7 +48,7 @@ function proofOf(route: string): { password: string } | undefined {
 
 /** Returns the owner's ids for the parameters of `route`. */
 function ownersNames(route: string, house: SecretHouse): Record<string, number> {
-  const { owner, people, invitation, campaign, delivery, importId, list, contact } = house;
+  const { owner, people, invitation, campaign, delivery, importId, list, contact, webhook, call } = house;
   const id = route.includes("/users/")
     ? owner.id
     : route.includes("/people/")
@@ -57,10 +57,12 @@ function ownersNames(route: string, house: SecretHouse): Record<string, number> 
     ? invitation
     : route.includes("/keys/")
     ? house.key.id
+    : route.includes("/webhooks/")
+    ? webhook
     : /\/api\/(admin\/)?lists\//.test(route)
     ? list
     : campaign;
-  return { id, delivery, importId, contact };
+  return { id, delivery, importId, contact, call };
 }
 
 Deno.test("the table of routes names every route of the application, and no other", async () => {
@@ -295,6 +297,8 @@ Deno.test("the owner sees the marked values that this test looks for in answers 
     "GET /api/replies",
     "GET /api/suppressions",
     "GET /api/suppressions.csv",
+    "GET /api/webhooks",
+    "GET /api/webhooks/:id/calls/:call",
   ]);
 });
 

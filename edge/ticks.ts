@@ -27,6 +27,8 @@ import { repeatErasures } from "./privacy/repeat_erasures.ts";
 import { dropOldStaged } from "./staging/stage_file.ts";
 import { dropFrom, type Duty, QUEUE_DUTIES, runDueTicks } from "./queue/ticks.ts";
 import { TRENDS_COUNTED } from "./time/trends_counted.ts";
+import { sendDueWebhooks } from "./webhooks/run_webhooks.ts";
+import { WEBHOOKS_KEPT_DAYS } from "shared/webhook_event.ts";
 
 type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
@@ -80,6 +82,24 @@ const DUTIES: readonly Duty[] = [
     name: "drop_calls",
     everyMs: 60_000,
     slice: dropFrom("repeatable_calls", `began_at <= :now - ${CALLS_KEPT_MS}`),
+  },
+  {
+    name: "drop_webhook_calls",
+    everyMs: 60_000,
+    slice: dropFrom(
+      "webhook_calls",
+      `id < ${firstSince("webhook_calls", "made_at")} OR endpoint NOT IN (SELECT id FROM webhook_endpoints)`,
+    ),
+  },
+  {
+    name: "drop_webhook_attempts",
+    everyMs: 60_000,
+    slice: dropFrom("webhook_attempts", `id < ${firstSince("webhook_attempts", "at")}`),
+  },
+  {
+    name: "drop_webhook_log",
+    everyMs: 60_000,
+    slice: dropFrom("webhook_log", `id < ${firstSince("webhook_log", "at")}`),
   },
   { name: "forget_login_tries", everyMs: 10_000, slice: once(forgetLoginTries) },
   { name: "remove_dead_imports", everyMs: 10_000, slice: removeDeadImports },
@@ -137,6 +157,7 @@ export async function runTicks(ctx: EdgeContext, sleep: Sleep, signal: AbortSign
 /** Runs due duties once: for a platform that suspends idle instances and wakes one now and then. */
 export async function runAllDueTicks(ctx: EdgeContext): Promise<void> {
   await Promise.all(ALL_DUTIES.map((duties) => runDueTicks(ctx, duties)));
+  await sendDueWebhooks(ctx);
 }
 
 async function repeat(
@@ -149,6 +170,16 @@ async function repeat(
     await runDueTicks(ctx, duties);
     await sleep(TICK_MS, signal);
   }
+}
+
+/**
+ * SQL: the id of the first row of these two weeks. Rows are in order of time, so it is found without an index on time;
+ * one from a clock that ran far ahead does not end the search.
+ */
+function firstSince(table: string, column: string): string {
+  const kept = WEBHOOKS_KEPT_DAYS * DAY_MS;
+  return `coalesce((SELECT id FROM ${table} WHERE ${column} BETWEEN :now - ${kept} AND :now + ${kept}
+    ORDER BY id LIMIT 1), ${Number.MAX_SAFE_INTEGER})`;
 }
 
 /** SQL: the day (yyyymmdd) of this many milliseconds ago; UTC is exact enough for a retention. */

@@ -37,6 +37,13 @@ export const AUDIT_GROUPS = {
     "key_made",
     "key_confirmed",
     "key_revoked",
+    "webhook_made",
+    "webhook_changed",
+    "webhook_removed",
+    "webhook_paused",
+    "webhook_resumed",
+    "webhook_secret",
+    "webhook_sent_again",
   ],
   campaigns: [
     "campaign_undeclared",

@@ -30,6 +30,8 @@ export const liveEventSchema = z.discriminatedUnion("type", [
   z.object({ id: z.int(), type: z.literal("campaign_changed"), data: z.object({ campaignId: z.int() }) }),
   /** The client's quota changed; carries the new balance. */
   z.object({ id: z.int(), type: z.literal("quota_changed"), data: z.object({ messageQuota: z.int() }) }),
+  /** A webhook of the account was paused by the edge. */
+  z.object({ id: z.int(), type: z.literal("webhooks_changed"), data: z.object({}) }),
   /** Rows of a file were imported; campaignId is null for the suppression list. */
   z.object({
     id: z.int(),

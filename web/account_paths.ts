@@ -8,4 +8,6 @@ export const ACCOUNT_PATHS = {
   people: `${PATHS.account}/people`,
   /** API keys of the owner, or of an administrator. */
   keys: `${PATHS.account}/keys`,
+  /** Webhooks of the owner, or of an administrator. */
+  webhooks: `${PATHS.account}/webhooks`,
 } as const;

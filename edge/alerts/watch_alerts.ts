@@ -10,6 +10,7 @@ import { statement } from "../db/statement.ts";
 import { readBatch, STEP_BEFORE_CHANGED } from "../db/write_batch.ts";
 import { alertsChanged } from "../events/alert.ts";
 import { choicesOf } from "./outside_choices.ts";
+import { raiseCauses } from "../webhooks/raise_causes.ts";
 import { sendJournaled, settleDead } from "./send_journaled.ts";
 
 /** No second message about a cause on one channel before this: an hour, and a minute for clocks that differ. */
@@ -46,6 +47,7 @@ const RETRY =
 /** Runs once over all causes. */
 export async function watchAlerts(ctx: EdgeContext): Promise<void> {
   const causes = await readCauses(ctx);
+  await raiseCauses(ctx, causes);
   const quiet = await settleQuiets(ctx, causes);
   await settleDead(ctx);
   await ctx.db.batch([

@@ -17,6 +17,8 @@ const LISTS = ["contacts", "admin:read"] as const;
 const REPORTS = ["reports"] as const;
 const BOTH_REPORTS = ["reports", "admin:read"] as const;
 const OPT_OUTS = ["opt_outs"] as const;
+const WEBHOOKS = ["webhooks", "admin:write"] as const;
+const WEBHOOKS_READ = ["webhooks", "admin:read"] as const;
 const ADMIN_READ = ["admin:read"] as const;
 const ADMIN_WRITE = ["admin:write"] as const;
 
@@ -87,6 +89,19 @@ export const KEY_CALLS: Readonly<Record<string, CallScopes>> = {
   "POST /api/suppressions/file": OPT_OUTS,
   "GET /api/replies": OPT_OUTS,
   "POST /api/replies/decide": OPT_OUTS,
+  "GET /api/webhooks": WEBHOOKS_READ,
+  "POST /api/webhooks": WEBHOOKS,
+  "PATCH /api/webhooks/:id": WEBHOOKS,
+  "DELETE /api/webhooks/:id": WEBHOOKS,
+  "POST /api/webhooks/:id/pause": WEBHOOKS,
+  "POST /api/webhooks/:id/resume": WEBHOOKS,
+  "POST /api/webhooks/:id/secret": WEBHOOKS,
+  "DELETE /api/webhooks/:id/secret": WEBHOOKS,
+  "POST /api/webhooks/:id/test": WEBHOOKS,
+  "POST /api/webhooks/:id/again": WEBHOOKS,
+  "GET /api/webhooks/:id/calls": WEBHOOKS_READ,
+  "GET /api/webhooks/:id/calls/:call": WEBHOOKS_READ,
+  "POST /api/webhooks/:id/calls/:call/again": WEBHOOKS,
   "GET /api/users": ADMIN_READ,
   "PATCH /api/users/:id/quota": ADMIN_WRITE,
   "POST /api/users/:id/quota/corrections": ADMIN_WRITE,

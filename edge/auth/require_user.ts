@@ -39,6 +39,12 @@ export function requireDuty(least: Duty): MiddlewareHandler<AppEnv> {
   };
 }
 
+/** Returns requireDuty() that also admits every key: its scope was checked, and it has no duty of an owner. */
+export function requireDutyOrKey(least: Duty): MiddlewareHandler<AppEnv> {
+  const byDuty = requireDuty(least);
+  return (c, next) => c.get("user")?.key ? next() : byDuty(c, next);
+}
+
 /** Admits the owner of a client's account alone. */
 export function requireOwner(): MiddlewareHandler<AppEnv> {
   return (c, next) => {

@@ -266,7 +266,14 @@ Deno.test("restoreBackup() counts each request since the backup once, also when 
   const folder = await ground.back();
   await press(phones[0]!);
   await takeReplies(fleet.ctx, site, [keyword]);
-  const owner = { id: client.id, username: "", role: "client" as const, sessionHash: "" };
+  const owner = {
+    client: client.id,
+    person: client.id,
+    username: "",
+    role: "client" as const,
+    duty: "owner" as const,
+    sessionHash: "",
+  };
   const waiting = await fleet.one("SELECT id FROM replies WHERE state = 'waiting'");
   await decideReplies(fleet.ctx, owner, { ids: [Number(waiting.id)], as: "remove" });
   const { databasePath, db, ctx, after } = await restoreOver(ground, folder);

@@ -8,7 +8,7 @@ import { noteLostTime, pauseForgotten } from "../queue/pause_unreported.ts";
 
 /**
  * Prepares a database from a backup for service. It migrates it to this release, starts a new generation, audits the
- * restore inside it, logs everybody out, removes join tokens and invitations, and lets clients' colleagues and all API keys wait for their owners. `noteRestore()` records the restore outside. From
+ * restore inside it, logs everybody out, removes join tokens and invitations, and lets clients' colleagues, all API keys and webhooks wait for their owners. `noteRestore()` records the restore outside. From
  * then on nothing is leased until every site has reported its acts of the lost time, or was written off. Returns how
  * many campaigns were paused because the sites no longer remember all of that time.
  *
@@ -30,6 +30,11 @@ export async function beginAgain(
     // A colleague removed since the backup must not come back before the owner has looked.
     "UPDATE users SET waits = 1 WHERE works_for IS NOT NULL AND left_at IS NULL",
     "UPDATE api_keys SET unconfirmed = 1 WHERE revoked_at IS NULL",
+    // A webhook removed since the backup must not come back either.
+    {
+      sql: "UPDATE webhook_endpoints SET paused_at = ?, paused_why = 'restored' WHERE paused_at IS NULL",
+      args: [ctx.now()],
+    },
   ], "write");
   const paused = await inTransaction(ctx.db, (tx) => pauseForgotten(tx, ctx.now()));
   // Last: if this process dies earlier, no edge serves an unprepared database.

@@ -10,6 +10,7 @@ import { parseConfig } from "../config.ts";
 import { connectExisting } from "../db/connect.ts";
 import { refuseArguments } from "./no_arguments.ts";
 import { openFactorKeys, readOldSecrets } from "../auth/sealed_secret.ts";
+import { openWebhookKeys, readOldWebhookSecrets } from "../webhooks/secrets.ts";
 import { print, runCommand } from "./run_command.ts";
 
 await runCommand("check the keys", main);
@@ -20,12 +21,14 @@ async function main(): Promise<number> {
   const keys = await findAppKeys(config);
   const db = await connectExisting(config.databaseUrl, config.databaseAuthToken);
   const old = await readOldSecrets({ db }, await openFactorKeys(keys));
+  const webhooks = await readOldWebhookSecrets({ db }, await openWebhookKeys(keys));
   const { fault } = await checkWholeChain(db, openChainParts(keys, config));
   // Rows sealed by the other key are good, not forged: they wait for a check that vouches for them.
   const withOne = async () => (await checkWholeChain(db, openChainParts([keys[0]], config))).fault;
   const waiting = fault ?? (keys.length > 1 ? await withOne() : null);
   const left = [
     ...(old.length > 0 ? [`${old.length} second factors`] : []),
+    ...(webhooks.length > 0 ? [`${webhooks.length} webhook secrets`] : []),
     ...(await opensMarkKey({ db }, keys) ? [] : ["the mark key"]),
     ...(waiting === null ? [] : [`the audit log from row ${waiting.row} on`]),
   ];

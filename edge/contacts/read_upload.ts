@@ -89,7 +89,7 @@ export async function readUploadedFile(
 /** Waits for a workbook's turn. A session that ended meanwhile changes nothing. */
 async function takeTurn(
   ctx: EdgeContext,
-  user: Pick<SessionUser, "id" | "sessionHash">,
+  user: Pick<Caller, "person" | "sessionHash">,
   left: AbortSignal,
 ): Promise<Disposable> {
   const turn = await workbookTurns.take(user.person, left);

@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 16,
-  sha256: "4690ebab68eb756cd22e8279f1d6c68a831ed4ae4d8ee591481fc00ee9d950bf",
+  version: 17,
+  sha256: "ca648d82910cb090fa7c51c88ce9a8a373c8a4388ccea8f535b53705b0091dbc",
 };
 
 /**

@@ -19,6 +19,13 @@ import { ALERT_CHANNELS, ALERT_FAILURES, type StopReason } from "shared/admin_ap
 import { KEY_MODES } from "shared/api_key.ts";
 import { DUTIES } from "shared/duty.ts";
 import { REPLY_STATES } from "shared/replies_api.ts";
+import {
+  WEBHOOK_CALL_STATES,
+  WEBHOOK_FAILURES,
+  WEBHOOK_PAUSES,
+  type WebhookCallType,
+  type WebhookType,
+} from "shared/webhook_event.ts";
 import { SIGNALS } from "../text/trip_words.ts";
 import {
   type AnySQLiteColumn,
@@ -1150,3 +1157,110 @@ export const listViews = sqliteTable("list_views", {
   list: integer("list").notNull(),
   until: integer("until").notNull(),
 }, (t) => [primaryKey({ columns: [t.session, t.list] })]);
+
+/** An address that other software gave, to be told of what happens in its account. */
+export const webhookEndpoints = sqliteTable("webhook_endpoints", {
+  id: id(),
+  /** The account that it belongs to: a client, or one administrator. */
+  owner: integer("owner").notNull().references(() => users.id),
+  /** The client whose events it hears, or 0 = those of administrators. */
+  hears: integer("hears").notNull(),
+  /** The owner's own word for it, without numbers. */
+  label: text("label").notNull(),
+  url: text("url").notNull(),
+  /** Words of WEBHOOK_TYPES with spaces between them. */
+  types: text("types").notNull(),
+  /** Whether one of them is about single messages. */
+  messages: integer("messages", { mode: "boolean" }).notNull().default(false),
+  /** It is told when the quota falls below this. */
+  quotaBelow: integer("quota_below").notNull().default(100),
+  /** Sealed by webhooks/secrets.ts, and so is the one before. */
+  secret: text("secret").notNull(),
+  secretBefore: text("secret_before"),
+  /** Until then both sign. */
+  secretBeforeUntil: integer("secret_before_until"),
+  /** Id of the last row of webhook_log that it has calls for, or did not want. */
+  cursor: integer("cursor").notNull(),
+  /** When its events were last put into calls. */
+  plannedAt: integer("planned_at").notNull().default(0),
+  pausedAt: integer("paused_at"),
+  pausedWhy: text("paused_why", { enum: WEBHOOK_PAUSES }),
+  /** The first failure since the last call that arrived; null = the last one arrived. */
+  failingSince: integer("failing_since"),
+  /** When a call last arrived. */
+  arrivedAt: integer("arrived_at"),
+  createdAt: integer("created_at").notNull(),
+}, (t) => [
+  index("webhook_endpoints_owner").on(t.owner, t.id),
+  index("webhook_endpoints_hears").on(t.hears),
+  index("webhook_endpoints_messages").on(t.hears).where(sql`messages`),
+]);
+
+/** What happened, for webhooks; rules write it. It holds no number and no text of a recipient. */
+export const webhookLog = sqliteTable("webhook_log", {
+  id: id(),
+  /** The event's id for receivers: it stays the same at every try, and after a restore. */
+  uid: text("uid").notNull().default(sql`(lower(hex(randomblob(12))))`),
+  at: integer("at").notNull(),
+  /** The client that hears of it, or 0 = administrators. */
+  hears: integer("hears").notNull(),
+  type: text("type").$type<WebhookType>().notNull(),
+  /** Calls of one lane go in order: the campaign, the site, or 0. */
+  lane: integer("lane").notNull().default(0),
+  /** Id of the delivery, campaign, reply, removal, site or account. */
+  subject: integer("subject"),
+  /** The one endpoint that it is for; null = all. */
+  onlyFor: integer("only_for"),
+  data: text("data").notNull().default("{}"),
+}, (t) => [index("webhook_log_hears").on(t.hears, t.id)]);
+
+/** A call to an endpoint: one event, or up to a hundred messages of one campaign. Its content never changes. */
+export const webhookCalls = sqliteTable("webhook_calls", {
+  id: id(),
+  endpoint: integer("endpoint").notNull(),
+  /** The header webhook-id: the id of its first event. */
+  uid: text("uid").notNull(),
+  lane: integer("lane").notNull(),
+  /** The event's type, or message.batch. */
+  type: text("type").$type<WebhookCallType>().notNull(),
+  /** Ids of webhook_log as a JSON array, in order. */
+  logIds: text("log_ids").notNull(),
+  /** The number of them. */
+  events: integer("events").notNull(),
+  state: text("state", { enum: WEBHOOK_CALL_STATES }).notNull().default("waiting"),
+  madeAt: integer("made_at").notNull(),
+  /** When it was first tried, since it was made or sent again. */
+  firstAt: integer("first_at"),
+  /** It is not tried before. */
+  nextAt: integer("next_at").notNull().default(0),
+  tries: integer("tries").notNull().default(0),
+  /** Until then the edge of `claim` tries it. */
+  claimedUntil: integer("claimed_until").notNull().default(0),
+  claim: text("claim"),
+  endedAt: integer("ended_at"),
+}, (t) => [
+  index("webhook_calls_endpoint").on(t.endpoint, t.id),
+  index("webhook_calls_waiting").on(t.endpoint, t.lane, t.id).where(sql`state = 'waiting'`),
+  index("webhook_calls_given_up").on(t.endpoint).where(sql`state = 'given_up'`),
+]);
+
+/** Each try of a call, without anything that the receiver answered. */
+export const webhookAttempts = sqliteTable("webhook_attempts", {
+  id: id(),
+  call: integer("call").notNull(),
+  at: integer("at").notNull(),
+  ms: integer("ms").notNull(),
+  /** The answer's HTTP status; null = no answer. */
+  status: integer("status"),
+  /** Null = it arrived. */
+  reason: text("reason", { enum: WEBHOOK_FAILURES }),
+}, (t) => [index("webhook_attempts_call").on(t.call, t.id)]);
+
+/** The causes of alerts that last, as administrators' webhooks know them. */
+export const raisedCauses = sqliteTable("raised_causes", {
+  cause: text("cause").primaryKey(),
+  code: text("code").notNull(),
+  severity: text("severity", { enum: ["error", "warning"] }).notNull(),
+  amount: integer("amount").notNull(),
+  seenAt: integer("seen_at").notNull(),
+});

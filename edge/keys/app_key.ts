@@ -12,6 +12,7 @@ export type KeyUse =
   | "number-mark"
   | "mark-key"
   | "second-factor"
+  | "webhook-secret"
   | "database-mark";
 
 /**

@@ -43,7 +43,7 @@ export async function countWholeNumber(
   for (const phone of wholeNumbers(q)) await countNumber(ctx, user, phone);
 }
 
-async function countNumber(ctx: EdgeContext, user: Pick<SessionUser, "id">, phone: number): Promise<void> {
+async function countNumber(ctx: EdgeContext, user: Pick<Caller, "person">, phone: number): Promise<void> {
   const now = ctx.now();
   const args = {
     counter: markOf(ctx, "name", `whole numbers\n${user.person}`),

@@ -7,9 +7,11 @@ import { MAX_SEND_DELAY_SECONDS } from "shared/campaign.ts";
 import { FIRST_PASSWORD_MS } from "../auth/first_password.ts";
 import { JOIN_TOKEN_MS } from "../sites/join_token.ts";
 import { NUMBERS_SHOWN_MS } from "shared/privacy.ts";
+import { OLD_SECRET_HOURS } from "shared/webhook_event.ts";
 import { localDay, localMidnight } from "../time/local_day.ts";
 import { TRENDS_COUNTED } from "../time/trends_counted.ts";
 import { statement } from "../db/statement.ts";
+import { LONGEST_WAIT_MS } from "../webhooks/try_call.ts";
 
 /** Clocks of edges may differ by a minute; a wrong clock wrote anything further ahead. */
 const AHEAD_MS = 10 * 60_000;
@@ -139,6 +141,10 @@ const RULES: readonly Rule[] = [
   happened("alert_quiets", ["at", "newest"]),
   lasts("alert_quiets", "until", 7 * 24 * HOUR_MS),
   lasts("alert_messages", "next_at", HOUR_MS),
+  happened("webhook_endpoints", ["planned_at", "failing_since", "arrived_at"]),
+  lasts("webhook_endpoints", "secret_before_until", OLD_SECRET_HOURS * HOUR_MS),
+  happened("webhook_calls", ["first_at"], "state = 'waiting'"),
+  lasts("webhook_calls", "next_at", LONGEST_WAIT_MS, "state = 'waiting'"),
 ];
 /** Run every hour: each query scans a table that may be large. */
 const RULES_OF_LARGE_TABLES: readonly Rule[] = [

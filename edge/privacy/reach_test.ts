@@ -21,6 +21,13 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
   },
   "people/remove_contacts.ts takes the person out": { contact_blocks: "bytes last" },
   "words of a person who works here, or of their machines": {
+    // The label keeps nothing that may be a number.
+    webhook_endpoints: "label url types paused_why",
+    // Ids, states and reasons: numbers and texts are read when a call is made.
+    webhook_log: "type data",
+    webhook_calls: "type log_ids state",
+    webhook_attempts: "reason",
+    raised_causes: "cause code severity",
     accounts: "key state app_version recent user_kind label unknown_screen",
     account_scores: "reason",
     activity: "kind code",
@@ -73,6 +80,9 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     second_factors: "secret",
     sessions: "id_hash user_agent",
     staged_files: "headings_key",
+    webhook_calls: "uid claim",
+    webhook_endpoints: "secret secret_before",
+    webhook_log: "uid",
   },
 };
 

@@ -34,6 +34,8 @@ export interface RouteRule {
 
 const OWNERS_ALONE = { access: "own", admin: "refused", least: "writer" } as const;
 const SENDERS = { access: "own", least: "sender" } as const;
+/** Each owner's and administrator's own, which nobody else finds. */
+const OWN_ALONE = { access: "own", admin: "nothing", least: "owner" } as const;
 const PROVED = { access: "admin", needsProof: true } as const;
 
 export const ROUTES: Record<string, RouteRule> = {
@@ -83,6 +85,24 @@ export const ROUTES: Record<string, RouteRule> = {
     needsProof: "everybody",
     json: {},
   },
+  "GET /api/webhooks": { access: "user", least: "owner" },
+  "POST /api/webhooks": {
+    access: "user",
+    least: "owner",
+    needsProof: "everybody",
+    json: { name: "CRM", url: "http://127.0.0.1:9/", types: ["campaign.completed"] },
+  },
+  "PATCH /api/webhooks/:id": { ...OWN_ALONE, needsProof: "everybody", json: { name: "ERP" } },
+  "DELETE /api/webhooks/:id": OWN_ALONE,
+  "POST /api/webhooks/:id/pause": OWN_ALONE,
+  "POST /api/webhooks/:id/resume": { ...OWN_ALONE, needsProof: "everybody", json: {} },
+  "POST /api/webhooks/:id/secret": { ...OWN_ALONE, needsProof: "everybody", json: {} },
+  "DELETE /api/webhooks/:id/secret": OWN_ALONE,
+  "POST /api/webhooks/:id/test": OWN_ALONE,
+  "POST /api/webhooks/:id/again": { ...OWN_ALONE, json: { from: 0, to: 1 } },
+  "GET /api/webhooks/:id/calls": OWN_ALONE,
+  "GET /api/webhooks/:id/calls/:call": OWN_ALONE,
+  "POST /api/webhooks/:id/calls/:call/again": OWN_ALONE,
   "POST /api/join": {
     access: "open",
     json: { token: "x".repeat(43), username: "נועה", password: "sisma-aruka-1" },
@@ -284,6 +304,7 @@ const FITTING: Record<string, string | number> = {
   delivery: 1,
   importId: 1,
   contact: 1,
+  call: 1,
   token: "0".repeat(29),
   sha256: "0".repeat(64),
   file: "shigur-agent-linux-x64.tar.gz",

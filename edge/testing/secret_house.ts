@@ -9,6 +9,8 @@ import { type AdminHouse, openAdminHouse } from "./admin_house.ts";
 import { OPT_IN, paste, saveProfile } from "./advertising.ts";
 import { loadFile, makeList } from "./list_acts.ts";
 import { report, sendNew, take } from "./queue_acts.ts";
+import { planCalls } from "../webhooks/plan_calls.ts";
+import { addWebhook } from "./webhook_acts.ts";
 import { PROOF, type TestKey, type TestPerson } from "./test_app.ts";
 
 /** Part of every text that the owner wrote. */
@@ -36,6 +38,9 @@ export interface SecretHouse extends AdminHouse {
   /** The owner's list, with one contact. */
   list: number;
   contact: number;
+  /** The owner's webhook, and its call about the reply. */
+  webhook: number;
+  call: number;
   /** A ready campaign of `other`. */
   othersCampaign: number;
   /** Returns all rows of the owner. */
@@ -60,6 +65,8 @@ export async function openSecretHouse(): Promise<SecretHouse> {
       `SELECT * FROM sessions WHERE user = ${owner.id}`,
       `SELECT id, username_key, duty, waits, left_at FROM users WHERE works_for = ${owner.id}`,
       `SELECT * FROM invitations WHERE client = ${owner.id}`,
+      `SELECT * FROM webhook_endpoints WHERE owner = ${owner.id}`,
+      `SELECT * FROM webhook_calls WHERE endpoint IN (SELECT id FROM webhook_endpoints WHERE owner = ${owner.id})`,
       `SELECT id, scopes, revoked_at, unconfirmed FROM api_keys WHERE owner = ${owner.id}`,
       `SELECT * FROM campaigns WHERE client = ${owner.id}`,
       `SELECT * FROM deliveries WHERE campaign IN (${mine})`,
@@ -93,7 +100,10 @@ async function furnish() {
   const numbers = { json: { numbers: `050${SECRET_DIGITS}` }, method: "POST" };
   assert.equal((await owner.ask("/api/suppressions", numbers)).status, 200);
   await saveProfile(owner, { name: SECRET });
+  const { webhook } = await addWebhook(owner, { url: "http://127.0.0.1:9/" }, { name: SECRET });
   await addReply(house, owner);
+  await planCalls(edge.ctx);
+  const call = await fleet.one("SELECT id FROM webhook_calls WHERE type = 'reply.received'");
 
   const campaign = await addCampaign(owner, SECRET);
   await paste(owner, campaign, "0527771234\n0501", { ...OPT_IN, source: SECRET });
@@ -132,6 +142,8 @@ async function furnish() {
       invitation: Number(invitation.id),
       list,
       contact,
+      webhook: webhook.id,
+      call: Number(call.id),
     },
   };
 }

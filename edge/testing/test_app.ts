@@ -24,6 +24,9 @@ import { createReadiness, type Readiness } from "../operations/readiness.ts";
 import { openFactorKeys } from "../auth/sealed_secret.ts";
 import { sleep } from "../time/sleep.ts";
 import { createUser, type NewUser } from "../users/create_user.ts";
+import { parseNetwork } from "../public_address.ts";
+import { openWebhooks } from "../webhooks/open_webhooks.ts";
+import type { PostRules } from "../webhooks/post_once.ts";
 import { setQuota } from "../users/set_quota.ts";
 import { openTestDatabase, type TestDatabase } from "./test_db.ts";
 
@@ -102,6 +105,8 @@ export interface TestAppOptions {
   scan?: Scan;
   /** Absent = alerts stay in the browser. */
   outside?: Outside;
+  /** By default webhooks may go to this machine. */
+  webhooks?: Partial<PostRules>;
   /** The address that it would listen on. */
   host?: string;
   /** Place and initial content of its database, as openTestDatabase() takes them. */
@@ -135,6 +140,12 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     scan: options.scan,
     outside: options.outside,
     linkOrigin: options.publicUrl?.origin,
+    webhooks: await openWebhooks({
+      keys: [TEST_APP_KEY],
+      allowed: [parseNetwork("127.0.0.0/8")!],
+      wake() {},
+      ...options.webhooks,
+    }),
   };
   const passwords = openPasswords({ cost: { memoryKiB: 8, iterations: 1 }, inline: true });
   const door = {

@@ -33,6 +33,10 @@ const MESSAGE: Record<string, Words> = {
   user_second_factor: (f) => `האימות הדו־שלבי של ${f.username} הוסר`,
   person_joined: (f) => `${f.username} בחשבון של ${f.client}: הצטרפות`,
   person_removed: (f) => `${f.username} בחשבון של ${f.client}: הסרה`,
+  webhook_paused: (f) =>
+    f.why === "gone"
+      ? `כתובת webhook של ${f.client} הושהתה: השרת שבכתובת ענה שהיא בוטלה`
+      : `כתובת webhook של ${f.client} הושהתה: שלושה ימים לא התקבלה בה אף קריאה`,
   quota_loaded: (f) =>
     Number(f.delta) < 0
       ? `הורדת ${countOf(-Number(f.delta), "message")} מהמכסה של ${f.client}`

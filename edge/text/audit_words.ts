@@ -60,6 +60,16 @@ const WORDS: Record<AuditKind, Words> = {
   key_made: (_, f) => `נוצר מפתח API מספר ${f.apiKey}${f.mode === "test" ? ", לניסיון" : ""}: ${f.scopes}`,
   key_confirmed: (_, f) => `מפתח API מספר ${f.apiKey} אושר אחרי שחזור`,
   key_revoked: (_, f) => `מפתח API מספר ${f.apiKey} בוטל`,
+  webhook_made: (_, f) => `נוצרה כתובת webhook מספר ${f.webhook}, בשרת ${f.host}`,
+  webhook_changed: (_, f) => `כתובת webhook מספר ${f.webhook} השתנתה. השרת: ${f.host}`,
+  webhook_removed: (_, f) => `כתובת webhook מספר ${f.webhook} נמחקה`,
+  webhook_paused: (_, f) => `כתובת webhook מספר ${f.webhook} הושהתה`,
+  webhook_resumed: (_, f) => `כתובת webhook מספר ${f.webhook} הופעלה שוב`,
+  webhook_secret: (_, f) =>
+    f.old === "ended"
+      ? `הסוד הקודם של כתובת webhook מספר ${f.webhook} בוטל`
+      : `לכתובת webhook מספר ${f.webhook} נוצר סוד חדש`,
+  webhook_sent_again: (_, f) => `קריאות שנשלחו שוב לכתובת webhook מספר ${f.webhook}: ${f.calls}`,
   campaign_undeclared: (n) => `${campaignOf(n)} נוצר בלי להצהיר אם הוא שיווקי או שירות, ונחשב לשירות`,
   campaign_kind_changed: (n, f) =>
     `הסוג של ${campaignOf(n)}: ${KIND[String(f.kind)] ?? f.kind} במקום ${KIND[String(f.was)] ?? f.was}`,

@@ -56,6 +56,10 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
   too_many_people: "The account has as many people as it may.",
   too_many_keys: "The account has as many keys as it may.",
   call_running: "The same call, by its Idempotency-Key, still runs; ask again in a moment.",
+  too_many_webhooks: "The account has as many webhooks as it may.",
+  webhook_paused: "The webhook is paused. Resume it first.",
+  webhook_address:
+    "Nothing is sent to this address: it needs http or https, a name of the public Internet, and port 80, 443 or 8443.",
   secret_given: "The act was done; its secret was shown once and is not kept. Revoke it and make another.",
   body_too_large: "The body is too large.",
   unsupported_media: "The file or body has a type that is not taken.",

@@ -14,7 +14,7 @@ export interface PageParts {
   assets: { themeBoot: string; styles: readonly string[]; font: string };
 }
 
-const SECTIONS = ["steps", "keys", "events", "repeats", "errors", "limits", "reference"] as const;
+const SECTIONS = ["steps", "keys", "events", "webhooks", "repeats", "errors", "limits", "reference"] as const;
 
 /** Returns the whole page. */
 export function developersPage({ language, document, assets }: PageParts): string {
@@ -63,6 +63,10 @@ export function developersPage({ language, document, assets }: PageParts): strin
       table([words.events.state, words.events.means], Object.entries(words.statuses)),
       html`<h3>${words.events.message}</h3>`,
       table([words.events.state, words.events.means], Object.entries(words.states)),
+    ])}
+    ${section("webhooks", words.webhooks.heading, [
+      ...paragraphs(words.webhooks.texts),
+      table([words.webhooks.type, words.webhooks.means], Object.entries(words.webhookTypes)),
     ])}
     ${section("repeats", words.repeats.heading, paragraphs(words.repeats.texts))}
     ${section("errors", words.errors.heading, [

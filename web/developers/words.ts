@@ -3,10 +3,11 @@ import type { CLIENT_SCOPES } from "shared/api_key.ts";
 import { CALL_BOUND, KEY_BOUNDS } from "shared/call_limits.ts";
 import type { CampaignStatus } from "shared/campaign.ts";
 import type { DeliveryState } from "shared/delivery.ts";
+import type { CLIENT_WEBHOOK_TYPES } from "shared/webhook_event.ts";
 
 export const PAGE_LANGUAGES = ["he", "en"] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
-type Scope = Exclude<(typeof CLIENT_SCOPES)[number], "messages:send" | "webhooks">;
+type Scope = Exclude<(typeof CLIENT_SCOPES)[number], "messages:send">;
 
 export interface Words {
   title: string;
@@ -36,6 +37,8 @@ export interface Words {
   };
   statuses: Record<CampaignStatus, string>;
   states: Record<DeliveryState, string>;
+  webhooks: { heading: string; texts: readonly string[]; type: string; means: string };
+  webhookTypes: Record<(typeof CLIENT_WEBHOOK_TYPES)[number], string>;
   repeats: { heading: string; texts: readonly string[] };
   errors: { heading: string; texts: readonly string[]; status: string; code: string; means: string };
   limits: { heading: string; texts: readonly string[] };
@@ -98,6 +101,7 @@ export const WORDS: Record<PageLanguage, Words> = {
       contacts: "נמענים של טיוטות, קבצים ורשימות",
       reports: "נמענים, תוצאות, הסכמות ותנועות מכסה",
       opt_outs: "רשימת ההסרה: קריאה והוספה",
+      webhooks: "כתובות שמודיעים להן, ומה נשלח אליהן",
     },
     events: {
       heading: "מה קורה לקמפיין ולהודעה",
@@ -129,6 +133,38 @@ export const WORDS: Record<PageLanguage, Words> = {
       unknown: "לא ידוע אם יצאה",
       skipped: "דולגה, למשל מספר שביקש הסרה; הוחזרה למכסה",
       cancelled: "בוטלה; הוחזרה למכסה",
+    },
+    webhooks: {
+      heading: "Webhooks: המערכת מודיעה לכם",
+      texts: [
+        "במסך Webhooks, או ב־`POST /api/webhooks`, נותנים כתובת ובוחרים אירועים. הסוד (`whsec_...`) מוצג פעם אחת. כל קריאה היא `POST` של JSON, חתומה לפי Standard Webhooks 1.0.0: הכותרות `webhook-id`, `webhook-timestamp` ו־`webhook-signature`. ספריות בשפות רבות בודקות אותה.",
+        "עונים בסטטוס 2xx בתוך 10 שניות. כל תשובה אחרת, או היעדרה, מביאה ניסיון נוסף, בהמתנה שהולכת וגדלה, במשך 3 ימים. כתובת שדבר לא התקבל בה 3 ימים מושהית, ומה שקורה בינתיים מחכה 14 יום. 410 משהה מיד.",
+        "קריאה מגיעה לפחות פעם אחת, ולכן שומרים את המזהים של האירועים ולא עושים דבר כשמזהה מוכר חוזר. המזהה והתוכן זהים בכל ניסיון. קריאות על קמפיין אחד מגיעות לפי הסדר.",
+        "אירועים של הודעות מגיעים יחד: קריאה מסוג `message.batch` נושאת ב־`data.events` עד 100 אירועים של קמפיין אחד, ולכל אחד מזהה משלו. סוג שהתוכנה לא מכירה: עונים 2xx ולא עושים דבר.",
+        "הכתובת היא http או https באינטרנט, בפורט 80, 443 או 8443. הפניה (3xx) נחשבת לסירוב. בספריית TypeScript, ב־`client/`, הפונקציה `verifyWebhook()` בודקת קריאה ו־`eventsOf()` מחזירה את אירועיה.",
+      ],
+      type: "סוג",
+      means: "מה קרה",
+    },
+    webhookTypes: {
+      "campaign.queued": "הקמפיין נשלח, ומחכה לטלפון",
+      "campaign.taken_back": "השליחה נלקחה בחזרה לפני שיצאה",
+      "campaign.started": "הטלפונים התחילו לשלוח",
+      "campaign.paused": "הושהה; `pausedBy` אומר בידי מי",
+      "campaign.resumed": "ממשיך לשלוח",
+      "campaign.completed": "הסתיים; `status` ו־`counts` אומרים איך",
+      "campaign.failed": "הסתיים, ושום הודעה לא יצאה",
+      "campaign.cancelled": "בוטל",
+      "campaign.reopened": "נפתח שוב לשליחה חוזרת",
+      "message.sent": "הודעה נשלחה",
+      "message.failed": "הודעה נכשלה; `reason` אומר למה",
+      "message.unknown": "לא ידוע אם הודעה יצאה",
+      "message.skipped": "הודעה דולגה",
+      "message.cancelled": "הודעה בוטלה",
+      "message.expired": "הודעה לא יצאה בזמנה",
+      "opt_out.created": "נמען ביקש הסרה",
+      "reply.received": "תשובה שנראית כבקשת הסרה",
+      "quota.low": "במכסה נשארו פחות הודעות ממה שנקבע",
     },
     repeats: {
       heading: "פעם אחת, גם כשתשובה אובדת",
@@ -217,6 +253,7 @@ export const WORDS: Record<PageLanguage, Words> = {
       contacts: "recipients of drafts, files and lists",
       reports: "recipients, outcomes, consents and the quota's ledger",
       opt_outs: "the removal list: reading and adding",
+      webhooks: "the addresses that are told, and what they were sent",
     },
     events: {
       heading: "What happens to a campaign and a message",
@@ -248,6 +285,38 @@ export const WORDS: Record<PageLanguage, Words> = {
       unknown: "nobody knows whether it went out",
       skipped: "skipped, such as a number that asked for removal; returned to the quota",
       cancelled: "cancelled; returned to the quota",
+    },
+    webhooks: {
+      heading: "Webhooks: the edge tells you",
+      texts: [
+        "On the screen Webhooks, or by `POST /api/webhooks`, you give an address and choose events. The secret (`whsec_...`) is shown once. Each call is a `POST` of JSON, signed by Standard Webhooks 1.0.0: the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`. Libraries in many languages verify it.",
+        "Answer with 2xx within 10 seconds. After any other answer, or none, the call is made again with growing waits for 3 days. An address at which nothing arrived for 3 days is paused, and what happens meanwhile waits for 14 days. 410 pauses at once.",
+        "A call comes at least once: keep the ids of events, and do nothing for one that you know. Id and content are the same at every try. Calls about one campaign come in order.",
+        "Events about messages come together: a call of type `message.batch` has in `data.events` up to 100 events of one campaign, each with an id of its own. For a type that your program does not know, answer 2xx and do nothing.",
+        "The address is http or https on the public Internet, on port 80, 443 or 8443. A redirect (3xx) counts as a refusal. In the TypeScript library, in `client/`, `verifyWebhook()` verifies a call and `eventsOf()` returns its events.",
+      ],
+      type: "Type",
+      means: "What happened",
+    },
+    webhookTypes: {
+      "campaign.queued": "The campaign was sent and waits for a phone",
+      "campaign.taken_back": "The send was taken back before anything went out",
+      "campaign.started": "Phones began to send",
+      "campaign.paused": "Paused; `pausedBy` says by whom",
+      "campaign.resumed": "Sends again",
+      "campaign.completed": "Ended; `status` and `counts` say how",
+      "campaign.failed": "Ended, and no message went out",
+      "campaign.cancelled": "Cancelled",
+      "campaign.reopened": "Opened again for a repeated send",
+      "message.sent": "A message was sent",
+      "message.failed": "A message failed; `reason` says why",
+      "message.unknown": "Nobody knows whether a message went out",
+      "message.skipped": "A message was skipped",
+      "message.cancelled": "A message was cancelled",
+      "message.expired": "A message did not go out in its time",
+      "opt_out.created": "A recipient asked for removal",
+      "reply.received": "A reply that may ask for removal",
+      "quota.low": "Fewer messages are left than you chose",
     },
     repeats: {
       heading: "Once, even when an answer is lost",

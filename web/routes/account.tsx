@@ -1,4 +1,4 @@
-import { ArrowRight, KeyRound, KeySquare, ShieldAlert, Users, UserX } from "lucide-react";
+import { ArrowRight, KeyRound, KeySquare, ShieldAlert, Users, UserX, Webhook } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link, Route, Routes, useNavigate } from "react-router-dom";
 import type { User } from "shared/http_api.ts";
@@ -12,6 +12,7 @@ import { KEYS } from "../features/api_keys/text.ts";
 import { PEOPLE } from "../features/people/text.ts";
 import { REMOVALS } from "../features/suppressions/text/removals.ts";
 import { SECOND_FACTOR } from "../features/session/text/second_factor.ts";
+import { WEBHOOKS } from "../features/webhooks/text.ts";
 import { BEYOND_DUTY, DUTY_NAMES } from "../text/duties.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Num } from "../ui/num.tsx";
@@ -24,6 +25,7 @@ import { SignedInHeader } from "./signed_in_header.tsx";
 
 const People = lazyPart(async () => (await import("./people.tsx")).Screen);
 const ApiKeys = lazyPart(async () => (await import("./api_keys.tsx")).Screen);
+const Webhooks = lazyPart(async () => (await import("./webhooks.tsx")).Screen);
 const AdvertiserForm = lazyPart(async () =>
   (await import("../features/advertiser/advertiser_form.tsx")).AdvertiserForm
 );
@@ -36,6 +38,7 @@ export function Screen() {
       <Route path="removals" element={<Removals />} />
       <Route path="people" element={<People />} />
       <Route path="keys" element={<ApiKeys />} />
+      <Route path="webhooks" element={<Webhooks />} />
       <Route path="*" element={<NotFound />} />
     </Routes>
   );
@@ -82,6 +85,7 @@ function Account() {
         {!isAdmin && !firstPassword && <RemovalsLink />}
         {!isAdmin && !firstPassword && !user.colleague && <PeopleLink />}
         {!firstPassword && !user.lacksSecondFactor && !user.colleague && <KeysLink />}
+        {!firstPassword && !user.lacksSecondFactor && !user.colleague && <WebhooksLink />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
           {!firstPassword && !user.lacksSecondFactor && <AdvertiserForm isAdmin={isAdmin} />}
           <div className="grid gap-6">
@@ -132,6 +136,21 @@ function KeysLink() {
       <Link to={ACCOUNT_PATHS.keys} className="btn btn-secondary btn-sm">
         <KeySquare className="size-4" />
         {KEYS.link}
+      </Link>
+    </section>
+  );
+}
+
+function WebhooksLink() {
+  return (
+    <section className="sheet mb-6 flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
+      <div className="min-w-0 grow basis-64">
+        <h2 className="text-lg font-bold">{WEBHOOKS.heading}</h2>
+        <p className="text-sm text-ink-2">{WEBHOOKS.linkMeaning}</p>
+      </div>
+      <Link to={ACCOUNT_PATHS.webhooks} className="btn btn-secondary btn-sm">
+        <Webhook className="size-4" />
+        {WEBHOOKS.link}
       </Link>
     </section>
   );

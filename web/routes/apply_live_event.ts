@@ -64,6 +64,8 @@ export function editsFor(event: LiveEvent): CacheEdit[] {
         { queryKey: ["/api/users"], refetch: "below" },
       ];
     }
+    case "webhooks_changed":
+      return [{ queryKey: ["/api/webhooks"], refetch: "joining" }];
     case "device_changed":
     case "account_changed":
       return FLEET_KEYS.map((path) => ({ queryKey: [path], refetch: "joining" }));

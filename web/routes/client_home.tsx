@@ -27,6 +27,11 @@ const NoQuota = lazyPart(async () => (await import("../features/quota/no_quota.t
   isQuiet: true,
 });
 
+const PausedWebhooks = lazyPart(
+  async () => (await import("../features/webhooks/paused_webhooks.tsx")).PausedWebhooks,
+  { isQuiet: true },
+);
+
 /** The client's home: create, load contacts, send, and follow campaigns. */
 export function Screen() {
   usePageTitle(CLIENT_HOME.title);
@@ -74,6 +79,7 @@ export function Screen() {
       </SignedInHeader>
       <main className="mx-auto max-w-[1200px] px-4 py-8 sm:px-6">
         <LiveNotice query={campaigns} />
+        {!user.colleague && user.role === "client" && <PausedWebhooks />}
         <WaitingSends campaigns={campaigns.data} />
         <div
           className={`grid items-start gap-8 ${

@@ -23,6 +23,7 @@ import {
   type User,
 } from "shared/http_api.ts";
 import type { ApiKey } from "shared/keys_api.ts";
+import type { Webhook, WebhookCall } from "shared/webhooks_api.ts";
 import type { LiveEvent } from "shared/live_event.ts";
 import type { Advertiser } from "shared/marketing.ts";
 import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
@@ -71,6 +72,9 @@ export class FakeEdge {
   removal: RemovalPage & { token: string } | null = null;
   /** API keys of every user, newest first. */
   keys: ApiKey[] = [];
+  /** Webhooks of every user, newest first, and the calls of any. */
+  webhooks: Webhook[] = [];
+  webhookCalls: WebhookCall[] = [];
   /** Answers by Idempotency-Key. */
   readonly #answered = new Map<string, Response>();
   /** Recorded declarations of uploads, in order. */
@@ -206,12 +210,58 @@ export class FakeEdge {
     return Response.json({ key, secret }, { status: 201 });
   }
 
+  async #webhooks(request: Request, user: FakeUser, id: number, rest: string[]): Promise<Response> {
+    const act = [request.method, ...rest.map((part) => /^\d/.test(part) ? ":" : part)].join(" ");
+    const change = (changed: Partial<Webhook>) => {
+      this.webhooks = this.webhooks.map((webhook) =>
+        webhook.id === id ? { ...webhook, ...changed } : webhook
+      );
+      return Response.json(this.webhooks.find((webhook) => webhook.id === id));
+    };
+    if (act === "GET") return Response.json({ webhooks: this.webhooks });
+    if (act === "GET calls") {
+      const state = new URL(request.url).searchParams.get("state");
+      const items = this.webhookCalls.filter((call) => state === null || call.state === state);
+      return Response.json({ items, nextCursor: null });
+    }
+    if (act === "DELETE") {
+      this.webhooks = this.webhooks.filter((webhook) => webhook.id !== id);
+      return new Response(null, { status: 204 });
+    }
+    if (act === "POST pause") return change({ paused: { at: this.#now(), why: "person" } });
+    if (act === "POST test") return Response.json({ callId: ++this.#lastId }, { status: 202 });
+    if (act.endsWith("again")) return Response.json({ calls: 1, hasMore: false });
+    const { proof, ...asked } = await request.json();
+    if (proof === undefined) return refuse("proof_needed", "נא להזין סיסמה");
+    if (proof.password !== user.password) return refuse("wrong_credentials", "הסיסמה הנוכחית שגויה.");
+    if (act === "POST resume") return change({ paused: null });
+    if (act === "PATCH") return change(asked);
+    const secret = `whsec_${"k7Qz".padEnd(44, "x")}`;
+    if (act === "POST secret") {
+      const oldSecretUntil = this.#now() + 24 * 60 * 60_000;
+      change({ oldSecretUntil });
+      return Response.json({ secret, oldSecretUntil });
+    }
+    if (asked.url.includes("10.0.0.1")) return refuse("webhook_address", "לכתובת הזו אי אפשר לשלוח.");
+    const state = { paused: null, failingSince: null, arrivedAt: null, waiting: 0, givenUp: 0 };
+    const webhook: Webhook = {
+      ...asked,
+      ...state,
+      id: ++this.#lastId,
+      createdAt: this.#now(),
+      oldSecretUntil: null,
+    };
+    this.webhooks = [webhook, ...this.webhooks];
+    return Response.json({ webhook, secret }, { status: 201 });
+  }
+
   async #route(request: Request, user: FakeUser): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);
     const [, resource, id, ...rest] = pathname.split("/").slice(1);
     const act = [request.method, ...rest].join(" ");
     if (resource === "auth") return await this.#auth(`${request.method} ${id}`, request, user);
     if (resource === "keys") return await this.#keys(request, user, Number(id ?? 0));
+    if (resource === "webhooks") return await this.#webhooks(request, user, Number(id ?? 0), rest);
     const adminAnswer = await this.admin.answer(request, user);
     if (adminAnswer) return adminAnswer;
     if (resource === "profile") {

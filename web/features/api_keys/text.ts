@@ -79,6 +79,7 @@ export const CLIENT_SCOPE_WORDS: Partial<Record<(typeof CLIENT_SCOPES)[number], 
   contacts: { name: "אנשי קשר", meaning: "טוען נמענים לטיוטה ומסיר אותם, וקורא ומשנה את הרשימות" },
   reports: { name: "דוחות", meaning: "רואה נמענים, תוצאות, הסכמות ותנועות מכסה" },
   opt_outs: { name: "רשימת ההסרה", meaning: "רואה את הרשימה ומוסיף לה. לא מוציא ממנה" },
+  webhooks: { name: "Webhooks", meaning: "קובע לאילו כתובות מודיעים, ורואה מה נשלח אליהן, גם מספרים" },
 };
 export const ADMIN_SCOPE_WORDS: Record<(typeof ADMIN_SCOPES)[number], ScopeWords> = {
   "admin:read": { name: "קריאה", meaning: "רואה את הצי, המשתמשים והיומנים, עם מספרים מוסתרים" },
