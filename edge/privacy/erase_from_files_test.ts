@@ -106,7 +106,7 @@ Deno.test("a file that comes after the search and before the deletion does not e
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const before = await staged(dana, PHONE);
-  await startErasure(test.ctx, { id: 0 }, REQUEST);
+  await startErasure(test.ctx, { person: 0 }, REQUEST);
   let late: StagedFile[] = [];
   const db = hooked(test.ctx.db, {
     transaction: async () => {
@@ -122,7 +122,7 @@ Deno.test("a file that comes after the search and before the deletion does not e
 Deno.test("an erasure ends an upload that is still being written: a part of a number may be there already", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
-  await startErasure(test.ctx, { id: 0 }, REQUEST);
+  await startErasure(test.ctx, { person: 0 }, REQUEST);
   const csv = Buffer.from(`${"א,0521111111\n".repeat(150_000)}${PHONE}\n`);
   let batches = 0;
   const db = hooked(test.ctx.db, {
@@ -147,7 +147,7 @@ Deno.test("an erasure that waits reads no file twice", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const file = await staged(dana, "0521111111");
-  await startErasure(test.ctx, { id: 0 }, REQUEST);
+  await startErasure(test.ctx, { person: 0 }, REQUEST);
   const event = `INSERT INTO events (type, at, data) VALUES ('x', ?, '{"phone":"972540000001"}')`;
   await test.ctx.db.execute({ sql: event, args: [test.ctx.now()] });
   const asked: string[] = [];

@@ -41,6 +41,7 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
   reached_in_lost_time: "After a restore some contacts may have the message; say what to do with them.",
   import_running: "Another list is being loaded into the campaign.",
   contacts_full: "The account holds as many contacts as it may.",
+  staging_full: "The files that wait to be loaded have no more room; load or remove one, or try again later.",
   quota_changed: "The quota changed meanwhile; read it again.",
   quota_below_zero: "The correction would make the quota negative.",
   username_taken: "The user name is taken.",
