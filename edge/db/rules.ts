@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 15,
-  sha256: "13186b32530e87f856e4f8a052cdbfb5e1225821ccfe6efa8ecbbae3316304dc",
+  version: 16,
+  sha256: "ba33b176b8f4ae500748fcb65533ff8467587a2a349caeb55ad480297ad2e759",
 };
 
 /**

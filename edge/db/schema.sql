@@ -578,6 +578,20 @@ CREATE TABLE `lost_campaigns` (
 	`at` integer NOT NULL
 );
 
+CREATE TABLE `lost_messages` (
+	`phone` integer NOT NULL,
+	`campaign` integer NOT NULL,
+	`site` integer NOT NULL,
+	`client` integer NOT NULL,
+	`account` integer,
+	`is_sent` integer NOT NULL,
+	`tapped_at` integer NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`phone`, `campaign`, `site`)
+);
+CREATE INDEX `lost_messages_at` ON `lost_messages` (`at`);
+CREATE INDEX `lost_messages_site` ON `lost_messages` (`site`);
+
 CREATE TABLE `lost_reaches` (
 	`client` integer NOT NULL,
 	`phone` integer NOT NULL,
@@ -815,7 +829,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 15.
+-- Rules, version 16.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
