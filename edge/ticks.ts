@@ -110,6 +110,11 @@ const DUTIES: readonly Duty[] = [
     slice: dropFrom("lost_reaches", `at < :now - ${REACHES_KEPT_MS}`),
   },
   {
+    name: "drop_lost_messages",
+    everyMs: HOUR_MS,
+    slice: dropFrom("lost_messages", `at < :now - ${REACHES_KEPT_MS}`),
+  },
+  {
     name: "drop_lost_campaigns",
     everyMs: HOUR_MS,
     slice: dropFrom("lost_campaigns", `at < :now - ${REACHES_KEPT_MS}`),

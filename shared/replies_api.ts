@@ -22,9 +22,10 @@ const replySchema = z.object({
   at: z.int(),
   state: replyStateSchema,
   campaignId: z.int(),
-  campaignName: z.string(),
-  /** The client's username. */
-  client: z.string(),
+  /** Null means that a restore lost the campaign. */
+  campaignName: z.string().nullable(),
+  /** The client's username; null means unknown after a restore, so that a removal is for all clients. */
+  client: z.string().nullable(),
   /** Null means not decided by a person, or decided by keyword. */
   decidedAt: z.int().nullable(),
 });

@@ -255,7 +255,7 @@ const TROUBLES: readonly Trouble[] = [
     // One row for each client, by the longest waiting reply: until a person decides, the recipient still gets
     // messages.
     sql: `SELECT u.username AS client, count(*) AS waiting, min(r.received_at) AS since, r.campaign
-      FROM replies r JOIN users u ON u.id = r.client
+      FROM replies r LEFT JOIN users u ON u.id = r.client
       WHERE r.state = 'waiting' AND r.received_at <= :lately GROUP BY r.client ORDER BY since`,
   },
   {

@@ -13,6 +13,7 @@ import { openMarkKey } from "../audit_log/mark_key.ts";
 import { noteAudit } from "../audit_log/note_audit.ts";
 import { sealAudit } from "../audit_log/seal.ts";
 import { connectDatabase } from "../db/connect.ts";
+import { watchCampaigns } from "../health/check_campaigns.ts";
 import { tripCampaign } from "../health/trip_campaign.ts";
 import { readBlocked } from "../privacy/blocked.ts";
 import { eraseNumbers } from "../privacy/erase_numbers.ts";
@@ -32,9 +33,10 @@ import { checkCode } from "../auth/check_code.ts";
 import { newRecoveryCodes } from "../auth/recovery_codes.ts";
 import { openFactorKeys, sealSecret } from "../auth/sealed_secret.ts";
 import { type BackupGround, openBackupGround, rows } from "../testing/backup_ground.ts";
-import { type Fleet, fleetOn } from "../testing/fleet.ts";
+import { type Fleet, fleetOn, type TestSite } from "../testing/fleet.ts";
 import { tablesThatHold } from "../testing/number_traces.ts";
-import { pull, report, sendNew, take } from "../testing/queue_acts.ts";
+import { pull, report, sendNew, statusOf, take } from "../testing/queue_acts.ts";
+import { addStranger, sendAll, setRules } from "../testing/rules.ts";
 import { makeBackup } from "./make_backup.ts";
 import { isCopyFile } from "../opening/refuse_file.ts";
 import { BackupError, DATABASE_FILE, hashFile, MANIFEST_FILE } from "./manifest.ts";
@@ -294,6 +296,73 @@ Deno.test("restoreBackup() counts each request since the backup once, also when 
   assert.deepEqual(await auditQueue(db), []);
   db.close();
 });
+
+for (const when of ["before", "after"] as const) {
+  Deno.test(`requests since the backup that an unconfirmed site reported pause nothing: messages sent ${when} it`, async () => {
+    await using ground = await openBackupGround();
+    const { fleet } = ground;
+    await sealRow(fleet, 1);
+    await setRules(fleet, { hourlyPercent: 100, warmupEnabled: false });
+    const campaign = await sendNew(fleet, 200);
+    const [honest, stranger] = [await fleet.addSite(2), await addStranger(fleet, 1)];
+    const account = `${stranger.devices[0]}/com.whatsapp/0`;
+    const sendTen = () => sendAll(fleet, stranger, { most: 10 });
+    if (when === "before") await sendTen();
+    else await sendAll(fleet, honest, { most: 50 });
+    const folder = await ground.back();
+    fleet.pass(1);
+    if (when === "before") await sendAll(fleet, honest, { most: 50 });
+    else await sendTen();
+    const { rows: sent } = await fleet.ctx.db.execute(
+      "SELECT id, phone, token, attempt, site FROM deliveries WHERE state = 'sent' ORDER BY id",
+    );
+    const ofSite = (site: TestSite) => sent.filter((row) => row.site === site.site);
+    await takeReplies(
+      fleet.ctx,
+      stranger,
+      ofSite(stranger).map(({ phone }, no) => ({
+        id: String(no).padStart(32, "0"),
+        phone: `+${phone}`,
+        account,
+        decision: "remove",
+        excerpt: "",
+        at: fleet.ctx.now(),
+      })),
+    );
+    const { db, ctx, after } = await restoreOver(ground, folder);
+    for (const site of [honest, stranger]) {
+      await after.reconnect(site);
+      await takeOutcomes(ctx, site, {
+        type: "outcomes",
+        generation: await readGeneration(ctx),
+        // The backup knew how the rows from before it ended: its archive may lack them.
+        items: (site === stranger && when === "before" ? [] : ofSite(site)).map((
+          { phone, token, attempt },
+        ) => ({
+          campaign: campaign.id,
+          phone: `+${phone}`,
+          token: String(token),
+          attempt: Number(attempt),
+          outcome: "sent",
+          at: ctx.now(),
+          account: site === stranger ? account : null,
+        })),
+        last: true,
+      });
+    }
+    assert.deepEqual(
+      await after.one("SELECT opted_out_count AS asked, sent_count AS sent FROM campaigns"),
+      { asked: ofSite(stranger).length, sent: sent.length },
+    );
+    await watchCampaigns(ctx);
+    assert.equal(await statusOf(after, campaign), "active");
+    assert.notEqual(
+      (await after.one(`SELECT unconfirmed_rest AS why FROM sites WHERE id = ${stranger.site}`)).why,
+      null,
+    );
+    db.close();
+  });
+}
 
 Deno.test("the link of a message that was sent after the backup works, also before its site has reported it (I5)", async () => {
   await using ground = await openBackupGround();

@@ -56,6 +56,11 @@ const KEEP_REQUEST = `INSERT INTO replies
     decided_at = excluded.decided_at, decided_by = excluded.decided_by
   WHERE replies.state <> 'removed' AND excluded.at > coalesce(replies.undone_until, -1)`;
 const COUNT_REQUEST = "UPDATE campaigns SET opted_out_count = opted_out_count + 1 WHERE id = :campaign";
+// The breaker judges what unconfirmed accounts report by site. Rows of the lost time get this when their site reports
+// them (health/unconfirmed_words.ts). Site 0: a link was pressed before any site was known.
+const NOTE_REQUEST = `UPDATE unconfirmed_deliveries SET opted_out_at = coalesce(:decided_at, :received_at)
+  WHERE campaign = :campaign AND :site IN (0, site) AND opted_out_at IS NULL
+    AND delivery = (SELECT id FROM deliveries WHERE campaign = :campaign AND phone = :phone)`;
 
 const STOPPED = "SELECT id, client, paused_by FROM campaigns WHERE status IN ('paused', 'cancelled')";
 const LAST_ENTRY = "SELECT coalesce(max(id), 0) AS id FROM quota_ledger";
@@ -146,10 +151,14 @@ export async function takeAlong(
       remove!.run({ client, phone, source, at, listed_as }).changes > 0
     ).length;
   for (const asked of later.asked) ask!.run(asked);
-  const [keepRequest, countRequest] = [KEEP_REQUEST, COUNT_REQUEST].map((sql) => to.prepare(sql));
+  const [keepRequest, countRequest, noteRequest] = [KEEP_REQUEST, COUNT_REQUEST, NOTE_REQUEST].map((sql) =>
+    to.prepare(sql)
+  );
   for (const request of isLater ? later.requests : []) {
     if (keepRequest!.run(request).changes > 0) {
-      countRequest!.run({ campaign: request.campaign! });
+      const { campaign, phone, site, decided_at, received_at } = request;
+      countRequest!.run({ campaign: campaign! });
+      noteRequest!.run({ campaign, phone, site, decided_at, received_at } as Row);
     }
   }
   const stopped =

@@ -93,6 +93,10 @@ const ROWS: Record<string, string[]> = {
     "INSERT INTO lost_campaigns (id, client, at) VALUES (9, 1, 1)",
   ],
   "0027_trust": ["INSERT INTO past_paces (seconds, until) VALUES (1, 1)"],
+  "0048_lost_messages": [
+    `INSERT INTO lost_messages (phone, campaign, site, client, is_sent, tapped_at, at)
+      VALUES (972540000001, 9, 1, 1, 1, 1, 1)`,
+  ],
 };
 
 function leaseRow(ids: string): string {

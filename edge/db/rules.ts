@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 17,
-  sha256: "ca648d82910cb090fa7c51c88ce9a8a373c8a4388ccea8f535b53705b0091dbc",
+  version: 18,
+  sha256: "5f689c9fc4f9ee3caae56e1cfa9092e487a565ef6279a6a1e8992a2c88e4b942",
 };
 
 /**

@@ -615,6 +615,20 @@ CREATE TABLE `lost_campaigns` (
 	`at` integer NOT NULL
 );
 
+CREATE TABLE `lost_messages` (
+	`phone` integer NOT NULL,
+	`campaign` integer NOT NULL,
+	`site` integer NOT NULL,
+	`client` integer NOT NULL,
+	`account` integer,
+	`is_sent` integer NOT NULL,
+	`tapped_at` integer NOT NULL,
+	`at` integer NOT NULL,
+	PRIMARY KEY(`phone`, `campaign`, `site`)
+);
+CREATE INDEX `lost_messages_at` ON `lost_messages` (`at`);
+CREATE INDEX `lost_messages_site` ON `lost_messages` (`site`);
+
 CREATE TABLE `lost_reaches` (
 	`client` integer NOT NULL,
 	`phone` integer NOT NULL,
@@ -948,7 +962,7 @@ CREATE TABLE `webhook_log` (
 );
 CREATE INDEX `webhook_log_hears` ON `webhook_log` (`hears`, `id`);
 
--- Rules, version 17.
+-- Rules, version 18.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,

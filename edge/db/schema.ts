@@ -997,6 +997,31 @@ export const lostReaches = sqliteTable("lost_reaches", {
   index("lost_reaches_at").on(t.at),
 ]);
 
+/**
+ * Messages of campaigns that the restored database does not have, as sites reported them (sites/lost_reaches.ts): a
+ * reply may answer one.
+ */
+export const lostMessages = sqliteTable("lost_messages", {
+  phone: integer("phone").notNull(),
+  /** No campaign here has this number, or it has no such recipient. */
+  campaign: integer("campaign").notNull(),
+  /** The site that tapped. */
+  site: integer("site").notNull(),
+  /** 0 = unknown. */
+  client: integer("client").notNull(),
+  /** The account that tapped, if the site named it. */
+  account: integer("account"),
+  /** False = perhaps tapped. */
+  isSent: integer("is_sent", { mode: "boolean" }).notNull(),
+  tappedAt: integer("tapped_at").notNull(),
+  /** When the site reported it. */
+  at: integer("at").notNull(),
+}, (t) => [
+  primaryKey({ columns: [t.phone, t.campaign, t.site] }),
+  index("lost_messages_site").on(t.site),
+  index("lost_messages_at").on(t.at),
+]);
+
 /** Campaigns that a restore lost, with their clients (backup/take_along.ts). */
 export const lostCampaigns = sqliteTable("lost_campaigns", {
   id: integer("id").primaryKey(),

@@ -14,15 +14,20 @@ export const NOTE_OPT_OUT = `UPDATE unconfirmed_deliveries SET opted_out_at = :n
 const NAMED_ACCOUNT = "SELECT 1 FROM accounts a WHERE a.site = :site AND a.key = :account";
 /**
  * Records a row of the lost time that :site reported to a restored database. A row without a known account counts as
- * trusted if the site has a trusted account.
+ * trusted if the site has a trusted account. The request of its recipient may have come along with the restore, which
+ * counted it. The site reports that one again, but it is known. Site 0: a link was pressed before any site was known.
  */
-export const NOTE_UNCONFIRMED = `INSERT INTO unconfirmed_deliveries (campaign, delivery, site, account)
-  SELECT d.campaign, d.id, :site, (SELECT id FROM accounts WHERE site = :site AND key = :account)
+export const NOTE_UNCONFIRMED =
+  `INSERT INTO unconfirmed_deliveries (campaign, delivery, site, account, opted_out_at)
+  SELECT d.campaign, d.id, :site, (SELECT id FROM accounts WHERE site = :site AND key = :account),
+    (SELECT coalesce(r.decided_at, r.received_at) FROM replies r WHERE r.campaign = d.campaign AND r.phone = d.phone
+      AND r.state = 'removed' AND r.site IN (0, :site))
   FROM deliveries d WHERE d.campaign = :campaign AND d.phone = :phone AND d.site = :site AND d.token = :token
     AND NOT EXISTS (${NAMED_ACCOUNT} AND ${IS_TRUSTED})
     AND (EXISTS (${NAMED_ACCOUNT})
       OR NOT EXISTS (SELECT 1 FROM accounts a WHERE a.site = :site AND ${IS_TRUSTED}))
-  ON CONFLICT (campaign, delivery, site) DO UPDATE SET account = excluded.account`;
+  ON CONFLICT (campaign, delivery, site) DO UPDATE SET account = excluded.account,
+    opted_out_at = coalesce(opted_out_at, excluded.opted_out_at)`;
 
 // A row that moved to another account no longer counts for this one. A row reported to a restored database has only its
 // site. Once an account is confirmed, all its rows count as for other accounts.

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { Reply, ReplyPage, replyQuerySchema } from "shared/replies_api.ts";
 import { shownPhone } from "../numbers/mask_phone.ts";
 import type { EdgeContext } from "../context.ts";
-import { rowsAs } from "../db/query.ts";
+import { orNull, rowsAs } from "../db/query.ts";
 import { campaigns, replies, users } from "../db/schema.ts";
 import type { Caller } from "../http/router.ts";
 import { statement } from "../db/statement.ts";
@@ -10,7 +10,7 @@ import { repliesOf } from "./replies_owner.ts";
 
 const select = (whose: string) =>
   `SELECT r.id, r.phone, r.excerpt, r.at, r.state, r.campaign, c.name, u.username, r.decided_at
-  FROM replies r JOIN campaigns c ON c.id = r.campaign JOIN users u ON u.id = r.client
+  FROM replies r LEFT JOIN campaigns c ON c.id = r.campaign LEFT JOIN users u ON u.id = r.client
   WHERE r.state = :state AND r.id < :cursor ${whose} ORDER BY r.id DESC LIMIT :limit`;
 const FIELDS = {
   id: replies.id,
@@ -18,8 +18,8 @@ const FIELDS = {
   excerpt: replies.excerpt,
   at: replies.at,
   campaignId: replies.campaign,
-  campaignName: campaigns.name,
-  client: users.username,
+  campaignName: orNull(campaigns.name),
+  client: orNull(users.username),
   decidedAt: replies.decidedAt,
 };
 const OWN = select("AND r.client = :client");

@@ -10,6 +10,7 @@ import { suppressStatements } from "../queue/suppress.ts";
 
 export interface OptOut {
   campaign: number;
+  /** 0 = unknown after a restore: the recipient is removed for all clients. */
   client: number;
   /** Digits. */
   phone: number;
@@ -20,8 +21,9 @@ export interface OptOut {
   site: number;
 }
 
-const COUNT =
-  "UPDATE campaigns SET opted_out_count = opted_out_count + 1, updated_at = :now WHERE id = :campaign";
+// A message that a restore lost is in no count of its campaign.
+const COUNT = `UPDATE campaigns SET opted_out_count = opted_out_count + 1, updated_at = :now
+  WHERE id = :campaign AND NOT EXISTS (SELECT 1 FROM lost_messages WHERE phone = :phone AND campaign = :campaign)`;
 // A client may take back its own entry, but not a recipient's request. `listed_as` keeps the client's own entry for
 // when the request is undone.
 const BY_REPLY = `UPDATE suppressions SET listed_as = source, source = 'reply'
@@ -44,8 +46,8 @@ export function optOutStatements(ctx: EdgeContext, now: number, optOut: OptOut):
       actor,
       campaign,
       ...(site > 0 && { site }),
-      user: client,
-      data: { number: markOf(ctx, "phone", `+${phone}`), by },
+      ...(client > 0 && { user: client }),
+      data: { number: markOf(ctx, "phone", `+${phone}`), by, ...(client === 0 && { list: "all" }) },
     }),
   ];
 }

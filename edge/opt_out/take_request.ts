@@ -13,6 +13,7 @@ export interface RecipientRequest {
   /** The same for every report of the same request. */
   id: string;
   campaign: number;
+  /** 0 = unknown after a restore. */
   client: number;
   /** Digits. */
   phone: number;

@@ -45,7 +45,7 @@ export async function handleFrame(
       await noteErased(ctx, connection, frame.items);
       return null;
     case "inbound":
-      await takeReplies(ctx, connection, frame.items);
+      if (!await takeReplies(ctx, connection, frame.items)) return null;
       return { type: "inboundAck", ids: frame.items.map(({ id }) => id) };
     case "drain":
       await drainSite(ctx, connection);

@@ -2,7 +2,7 @@ import type { InStatement, Transaction } from "@libsql/client/web";
 import type { AgentFrameOf, Outcome } from "shared/agent_protocol.ts";
 import type { EdgeContext } from "../context.ts";
 import { NOTE_UNCONFIRMED } from "../health/unconfirmed_words.ts";
-import { KEEPS_REACHES } from "./lost_reaches.ts";
+import { KEEPS_MESSAGES, KEEPS_REACHES } from "./lost_reaches.ts";
 import { alertEvents } from "../events/alert.ts";
 import { FENCE, type SiteConnection, SupersededError } from "../queue/fence.ts";
 import { localDay } from "../time/local_day.ts";
@@ -30,13 +30,15 @@ const MAX_ATTEMPT = 1_000_000;
 
 const LOOK = `SELECT ${FENCE} AS fenced, (SELECT value FROM system WHERE key = 'generation') AS generation,
   (SELECT told_generation FROM sites WHERE id = :site) AS reported,
-  (SELECT answered_generation FROM sites WHERE id = :site) AS answered, ${KEEPS_REACHES} AS keeps`;
+  (SELECT answered_generation FROM sites WHERE id = :site) AS answered, ${KEEPS_REACHES} AS keeps,
+  ${KEEPS_MESSAGES} AS "keepsMessages"`;
 const LOOK_FIELDS = {
   fenced: condition,
   generation: orNull(system.value),
   reported: sites.toldGeneration,
   answered: sites.answeredGeneration,
   keeps: condition,
+  keepsMessages: condition,
 };
 const HELD_BY_OTHERS = "אתר דיווח על הודעות שהיו בידי אתר אחר. הן סומנו כלא ידוע. נא לבדוק את האתר.";
 /** Outcomes per round trip: a remote database ends a transaction with one round trip per outcome. */
@@ -69,10 +71,11 @@ export async function takeOutcomes(
     const present = rowsAs(await tx.execute(statement(LOOK, { ...connection })), LOOK_FIELDS)[0]!;
     if (!present.fenced) throw new SupersededError(connection);
     if (present.generation !== generation || present.reported === generation) return;
+    const { keeps, keepsMessages } = present;
     let contested = 0;
     for (let from = 0; from < items.length; from += AT_ONCE) {
       const some = items.slice(from, from + AT_ONCE);
-      contested += await takeSome(tx, { site: connection.site, now, keeps: present.keeps }, some);
+      contested += await takeSome(tx, { site: connection.site, now, keeps, keepsMessages }, some);
     }
     if (contested > 0) await tx.batch(alertHeldByOthers(connection.site, now));
     if (items.length > 0) await tx.execute(progressEvents(items.map((item) => item.campaign), now));
@@ -90,6 +93,8 @@ interface Reporter {
   now: number;
   /** True when the people it reached are recorded (lost_reaches.ts). */
   keeps: boolean;
+  /** The same for messages of lost campaigns. */
+  keepsMessages: boolean;
 }
 
 /** Applies outcomes in two round trips; returns how many rows of other sites became unknown. */
@@ -125,7 +130,7 @@ interface ReadOutcome extends Omit<OutcomesFrame["items"][number], "phone" | "ou
 }
 
 function outcomeSteps(
-  { site, now, keeps }: Reporter,
+  { site, now, keeps, keepsMessages }: Reporter,
   items: readonly ReadOutcome[],
   holds: ReadonlyMap<number, unknown>,
 ): Record<string, InStatement> {
@@ -138,7 +143,16 @@ function outcomeSteps(
     accountsKnown: statement(KNOW_ACCOUNTS, { site, now, accounts }),
     ...Object.fromEntries(items.flatMap((item, no) => {
       const day = { day: localDay(item.tappedAt), hour: Math.floor(item.tappedAt / HOUR_MS) };
-      const args = { ...item, edgeAt: item.edgeAt ?? null, ...today, site, now, keeps, ...day };
+      const args = {
+        ...item,
+        edgeAt: item.edgeAt ?? null,
+        ...today,
+        site,
+        now,
+        keeps,
+        keepsMessages,
+        ...day,
+      };
       return stepsOf(no, args, holds.get(no));
     })),
     // For the rows that belong to the site after all of its outcomes.

@@ -11,6 +11,11 @@ import { listOf } from "./list_owner.ts";
 // A client cannot undo a recipient's own request.
 const REMOVE = `DELETE FROM suppressions WHERE client = :client AND id IN (SELECT value FROM json_each(:ids))
   AND (:client = 0 OR source <> 'reply') RETURNING phone`;
+// A recipient whose client a restore lost is on the list for everybody. Otherwise the next request would count as
+// already received, and a repeated one as new.
+const HEAR_AGAIN =
+  `UPDATE replies SET state = 'kept', undone_until = at, decided_at = :now, decided_by = :actor
+  WHERE phone IN (SELECT value FROM json_each(:phones)) AND client = 0 AND :client = 0 AND state = 'removed'`;
 const NOTE = `INSERT INTO activity (at, kind, code, data) SELECT :now, 'warning', 'suppressions_removed',
   json_object('by', :username, 'count', :count) WHERE :client = 0`;
 
@@ -31,7 +36,9 @@ export async function removeSuppressions(
     if (rows.length === 0) return 0;
     const numbers = marksOf(ctx, rows.map(({ phone }) => phone));
     const data = { list: args.client === 0 ? "all" : "own", count: rows.length, numbers };
+    const phones = JSON.stringify(rows.map(({ phone }) => phone));
     await tx.batch([
+      statement(HEAR_AGAIN, { ...args, actor: user.id, phones }),
       statement(NOTE, { ...args, count: rows.length }),
       noteAudit(args.now, { kind: "suppressions_removed", actor: user.person, data }),
     ]);

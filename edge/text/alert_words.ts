@@ -17,6 +17,7 @@ const STOPPED_WHY: Record<StopReason, string> = {
     "הוא דיווח על שליחה שלא ייתכן שקרתה. יש לבדוק את המחשב באתר, ואז להפעיל אותו מחדש במסך האתרים.",
 };
 
+const UNKNOWN_CLIENT = "לקוח לא ידוע";
 const CHANNEL: Record<AlertChannel, string> = { email: "בדוא״ל", webhook: "ב־webhook" };
 const UNDELIVERED = { failed: "התראה לא נמסרה", unknown: "לא ידוע אם התראה נמסרה" };
 
@@ -98,8 +99,12 @@ export const ALERT_TEXT: Record<AdminAlert["code"], (row: Row) => string> = {
   import_failed: ({ name, error }) => `הקובץ ${name} לא נקלט. ${error ?? ""}`.trim(),
   replies_wait: ({ client, waiting }) =>
     Number(waiting) === 1
-      ? `תשובה אחת של נמען של ${client} מחכה להחלטה יותר מיממה. ייתכן שביקש הסרה, ועד להחלטה הוא ממשיך לקבל הודעות.`
-      : `${countOf(Number(waiting), "reply")} של נמענים של ${client} מחכות להחלטה יותר מיממה. ` +
+      ? `תשובה אחת של נמען של ${
+        client ?? UNKNOWN_CLIENT
+      } מחכה להחלטה יותר מיממה. ייתכן שביקש הסרה, ועד להחלטה הוא ממשיך לקבל הודעות.`
+      : `${countOf(Number(waiting), "reply")} של נמענים של ${
+        client ?? UNKNOWN_CLIENT
+      } מחכות להחלטה יותר מיממה. ` +
         "ייתכן שביקשו הסרה, ועד להחלטה הם ממשיכים לקבל הודעות.",
   quota_low: ({ client, name, missing }) =>
     `המכסה של ${client} קטנה מהקמפיין ״${name}״: ${Number(missing) === 1 ? "חסרה" : "חסרות"} ${

@@ -122,10 +122,10 @@ const WORDS: Record<AuditKind, Words> = {
   suppressions_removed: (_, f) => `מרשימת ההסרה ${listOf(f)} הוצאו: ${countOf(Number(f.count), "number")}`,
   opted_out: (n, f) =>
     f.by === "keyword"
-      ? `נמען של ${campaignOf(n)} ביקש הסרה בתשובה להודעה`
+      ? `נמען של ${campaignOf(n)} ביקש הסרה בתשובה להודעה${f.list === "all" ? ", והוסר אצל כל הלקוחות" : ""}`
       : f.by === "link"
       ? `נמען של ${campaignOf(n)} ביקש הסרה בקישור שבהודעה`
-      : `הסרת נמען של ${campaignOf(n)} לפי תשובה שכתב`,
+      : `הסרת נמען של ${campaignOf(n)} לפי תשובה שכתב${f.list === "all" ? ", אצל כל הלקוחות" : ""}`,
   opt_out_undone: (n, f) => `ביטול בקשת הסרה של נמען של ${n.user}. הסיבה: ${f.reason}`,
   replies_kept: (_, f) =>
     `${countOf(Number(f.count), "reply")} ${oneOrMany(f.count, "הוכרעה", "הוכרעו")}: לא ביקשו הסרה`,

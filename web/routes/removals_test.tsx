@@ -54,6 +54,21 @@ Deno.test("a reply without shown words says why, and can be decided", async () =
   });
 });
 
+Deno.test("a reply to a message that a restore lost says whom its removal concerns: all clients", async () => {
+  const prepare = (edge: FakeEdge) => {
+    edge.admin.replies = [reply({ id: 7, client: null, campaignName: null })];
+    return edge.addUser({ role: "admin" });
+  };
+  await withApp({ path: "/admin/suppressions", prepare }, async ({ user }) => {
+    const list = within(await screen.findByRole("list", { name: "תשובות שממתינות להחלטה" }));
+    list.getByText("קמפיין שאבד בשחזור");
+    list.getByText("לקוח לא ידוע");
+    await user.click(list.getByRole("button", { name: "להסיר: +972543710968" }));
+    const dialog = within(await screen.findByRole("dialog", { name: "להסיר את הנמען?" }));
+    dialog.getByText(/לא יישלחו למספר הזה עוד הודעות של אף לקוח/);
+  });
+});
+
 Deno.test("a waiting reply removes its number after a question or is kept by one press", async () => {
   await withApp({ path: PATH, prepare: client }, async ({ edge, user }) => {
     const list = within(await screen.findByRole("list", { name: "תשובות שממתינות להחלטה" }));

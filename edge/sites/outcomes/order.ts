@@ -13,7 +13,7 @@ import type { InStatement, InValue } from "@libsql/client/web";
 import type { Outcome } from "shared/agent_protocol.ts";
 import { statement } from "../../db/statement.ts";
 import { rightAfter } from "../../db/write_batch.ts";
-import { REACHED } from "../lost_reaches.ts";
+import { LOST_MESSAGE, REACHED } from "../lost_reaches.ts";
 import { COUNT_ATTEMPT, KEEP_ATTEMPT, NUMBER_APART } from "./attempts.ts";
 import {
   CHARGE,
@@ -38,6 +38,7 @@ interface FollowingSql {
 /** Evidence of a possible tap, and its charge. */
 const PAID = {
   reached: REACHED,
+  lostMessage: LOST_MESSAGE,
   kept: KEEP_ATTEMPT,
   charged: follows("kept", CHARGE),
   chargedToday: follows("charged", CHARGE_TODAY),

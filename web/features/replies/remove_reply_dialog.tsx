@@ -14,7 +14,7 @@ interface RemoveReplyDialogProps {
 
 /** Asks before a recipient is removed; a client cannot undo it. */
 export function RemoveReplyDialog(
-  { reply: { id, phone }, isOwn, onDecide, onClose }: RemoveReplyDialogProps,
+  { reply: { id, phone, client }, isOwn, onDecide, onClose }: RemoveReplyDialogProps,
 ) {
   const decide = useDecideReply();
   return (
@@ -32,7 +32,7 @@ export function RemoveReplyDialog(
       <p className="mb-1 font-semibold">
         <Phone e164={phone} />
       </p>
-      {REPLIES.removeEffect(isOwn)}
+      {REPLIES.removeEffect(isOwn ? "own" : client === null ? "all" : "client")}
     </ConfirmDialog>
   );
 }

@@ -19,11 +19,14 @@ export const REPLIES = {
   /** Accessible names of the buttons, for screen readers. */
   act: (act: string, phone: string) => `${act}: ${phone}`,
   removeTitle: "להסיר את הנמען?",
-  removeEffect: (isOwn: boolean) =>
+  /** Names for what a restore lost. */
+  lostCampaign: "קמפיין שאבד בשחזור",
+  unknownClient: "לקוח לא ידוע",
+  removeEffect: (from: "own" | "client" | "all") =>
     `לא יישלחו למספר הזה עוד הודעות ${
-      isOwn ? "שלכם" : "של הלקוח הזה"
+      { own: "שלכם", client: "של הלקוח הזה", all: "של אף לקוח, כי לא ידוע מי שלח את ההודעה" }[from]
     }, גם לא מקמפיין שכבר בדרך. הודעה שכבר הועברה לטלפון עשויה עוד לצאת. ${
-      isOwn ? "רק מנהל המערכת יכול לבטל את ההסרה" : "אפשר לבטל את ההסרה"
+      from === "own" ? "רק מנהל המערכת יכול לבטל את ההסרה" : "אפשר לבטל את ההסרה"
     }, אם הנמען יבקש לחזור.`,
   removeConfirm: "הסרה",
   removing: "מסיר...",

@@ -35,11 +35,11 @@ export function WaitingReply({ reply, now, showsClient, onRemove, onKeep }: Wait
           ? <p className="my-1 text-ink-3">{REPLIES.wordless}</p>
           : <p className="my-1 wrap-anywhere" dir="auto">״{excerpt}״</p>}
         <p className="text-xs text-ink-3">
-          ״<bdi>{campaignName}</bdi>״ · {formatMoment(at, now)}
+          ״<bdi>{campaignName ?? REPLIES.lostCampaign}</bdi>״ · {formatMoment(at, now)}
           {showsClient && (
             <>
               {" · "}
-              <bdi>{client}</bdi>
+              <bdi>{client ?? REPLIES.unknownClient}</bdi>
             </>
           )}
         </p>
