@@ -47,6 +47,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "api_keys/",
     "opt_out/",
     "campaigns/",
+    "messages/",
     "contacts/",
     "suppressions/",
     "lists/",

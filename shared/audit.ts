@@ -49,6 +49,8 @@ export const AUDIT_GROUPS = {
     "queues_cleared",
     "deliveries_resolved",
     "test_sent",
+    "messages_began",
+    "message_cancelled",
     "hours_waived",
     "hours_restored",
     "file_imported",

@@ -144,6 +144,7 @@ export const DELIVERY_REASONS = [
   "opted_out",
   "frequency_cap",
   "value_missing",
+  "expired",
   "cancelled_by_client",
   "cancelled_by_admin",
   "queues_cleared",

@@ -54,6 +54,7 @@ export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   opted_out: "ביקשו הסרה",
   frequency_cap: "קיבלו הודעה בימים האחרונים",
   value_missing: "חסר להם ערך שההודעה צריכה",
+  expired: "הזמן שנקבע להודעה עבר לפני שיצאה",
   cancelled_by_client: "בוטל לפני השליחה",
   cancelled_by_admin: "בוטל על ידי מנהל המערכת לפני השליחה",
   queues_cleared: "בוטל באיפוס התורים",

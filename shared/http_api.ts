@@ -300,7 +300,7 @@ export type Campaign = z.infer<typeof campaignSchema>;
  * Text as the phones will type it. Forms encode every line break as CRLF (HTML, "multipart form data"). Other
  * control characters come from pasted text and have no glyph, and SQLite ends a text at NUL.
  */
-const typedText = z.string()
+export const typedText = z.string()
   .overwrite((text) => text.replace(/\r\n?/g, "\n").replace(/[^\P{Cc}\n\t]/gu, ""))
   .trim();
 /** Names appear inside sentences: strip direction overrides, which would also reverse the sentence's numbers. */

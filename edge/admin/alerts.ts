@@ -167,7 +167,7 @@ const TROUBLES: readonly Trouble[] = [
     code: "campaign_paused_by_rule",
     type: "warning",
     part: "signal",
-    sql: `SELECT c.id AS campaign, c.name, t.signal, t.at AS since
+    sql: `SELECT iif(c.carrier_until IS NULL, c.id, NULL) AS campaign, c.name, t.signal, t.at AS since
       FROM campaigns c LEFT JOIN breaker_trips t ON t.id = c.trip
       WHERE c.status = 'paused' AND c.paused_by NOT IN ('client', 'admin') ORDER BY c.id DESC`,
   },

@@ -37,10 +37,11 @@ const SITES = `WITH ${capacityTables("s.revoked = 0")},
 const QUEUE = `SELECT
     coalesce(sum(queued_count + leased_count) FILTER (WHERE status <> 'paused'), 0) AS waiting,
     coalesce(sum(queued_count + leased_count) FILTER (WHERE status = 'paused'), 0) AS "waitingPaused",
-    count(*) FILTER (WHERE status <> 'paused' AND test_of IS NULL) AS running
+    count(*) FILTER (WHERE status <> 'paused' AND test_of IS NULL AND carrier_until IS NULL) AS running
   FROM campaigns WHERE status IN ('processing', 'active', 'paused')`;
 const RUNNING = {
-  campaigns: `c.id IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active') AND test_of IS NULL
+  campaigns: `c.id IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active')
+    AND test_of IS NULL AND carrier_until IS NULL
     ORDER BY send_at, id LIMIT ${CAPACITY_CAMPAIGNS}) ORDER BY c.send_at, c.id`,
   line: "1",
 };

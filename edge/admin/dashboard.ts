@@ -28,7 +28,7 @@ const BUCKET_MS = 2 * HOUR_MS;
 const BUSIEST: readonly AccountMark[] = ["processing", "active", "idle", "banned"];
 
 // Running campaigns are few, and an index lists them.
-const WAITING = `SELECT count(*) AS "runningCampaigns",
+const WAITING = `SELECT count(*) FILTER (WHERE carrier_until IS NULL) AS "runningCampaigns",
     coalesce(sum(queued_count + leased_count), 0) AS "waitingMessages"
   FROM campaigns WHERE status IN ('processing', 'active', 'paused')`;
 

@@ -55,7 +55,7 @@ export async function readAnyCampaign(
 
 function conditions({ status, q, client, cursor }: Query): { where: string; args: Record<string, InValue> } {
   const given: [sql: string, args: Record<string, InValue | undefined>][] = [
-    ["c.test_of IS NULL", {}],
+    ["c.test_of IS NULL AND c.carrier_until IS NULL", {}],
     ["c.id < :cursor", { cursor }],
     ["c.client = :client", { client }],
     [

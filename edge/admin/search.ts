@@ -24,7 +24,7 @@ const DEVICES = `SELECT d.id, ${DEVICE_NAME} AS title, s.name AS detail, d.state
     OR ${DEVICE_NAME} LIKE :pattern ESCAPE '\\' OR d.address LIKE :pattern ESCAPE '\\') ORDER BY d.id LIMIT ${FEW}`;
 const CAMPAIGNS = `SELECT c.id, c.name AS title, u.username AS detail, c.status AS state
   FROM campaigns c JOIN users u ON u.id = c.client
-  WHERE c.test_of IS NULL AND (c.name LIKE :pattern ESCAPE '\\'
+  WHERE c.test_of IS NULL AND c.carrier_until IS NULL AND (c.name LIKE :pattern ESCAPE '\\'
     OR u.username_key LIKE :folded ESCAPE '\\') ORDER BY c.id DESC LIMIT ${MOST}`;
 
 /** Returns what a name could mean: sites, users, devices and campaigns, at most eight in all. */

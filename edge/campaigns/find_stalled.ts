@@ -17,7 +17,7 @@ export interface StalledCampaign {
 /** Reads at most this many campaigns, the longest still first. */
 const MOST_READ = 50;
 const STILL = `c.id IN (SELECT id FROM campaigns
-  WHERE status IN ('processing', 'active') AND queued_count + leased_count > 0
+  WHERE status IN ('processing', 'active') AND carrier_until IS NULL AND queued_count + leased_count > 0
     AND max(coalesce(last_sent_at, 0), coalesce(send_at, 0)) <= :stillSince
   ORDER BY coalesce(last_sent_at, send_at) LIMIT ${MOST_READ + 1}) ORDER BY c.send_at, c.id`;
 

@@ -15,12 +15,12 @@ const SHAPE = 3;
 /** SQL: the client's id, or nothing when the caller's copy is current. */
 const UNLESS_SEEN = "(SELECT id FROM users WHERE id = :client AND change_no IS NOT :seen)";
 const NEWEST: Which = {
-  campaigns: `c.client = ${UNLESS_SEEN} AND c.test_of IS NULL AND c.id < :before
+  campaigns: `c.client = ${UNLESS_SEEN} AND c.test_of IS NULL AND c.carrier_until IS NULL AND c.id < :before
     ORDER BY c.id DESC LIMIT ${LIST_LENGTH}`,
   line: `client = ${UNLESS_SEEN}`,
 };
 const CHANGE_NO = `SELECT change_no, EXISTS (
-    SELECT 1 FROM campaigns WHERE client = :client AND status IN ('processing', 'active')) AS running
+    SELECT 1 FROM campaigns WHERE client = :client AND status IN ('processing', 'active') AND carrier_until IS NULL) AS running
   FROM users WHERE id = :client`;
 /** Estimates and stalls of running campaigns change with the time alone: their list is read again this often. */
 const RUNNING_MS = 30_000;

@@ -12,10 +12,11 @@ import { statement } from "../db/statement.ts";
 
 const FIELDS = getTableColumns(campaigns);
 // Plain SQL: most screens begin with this read, and the builder would write it again for each.
-const FIND = `SELECT ${everyColumn(campaigns, "c")} FROM campaigns c WHERE id = :campaign AND ${MAY_ACT}`;
+const FIND = `SELECT ${everyColumn(campaigns, "c")} FROM campaigns c
+  WHERE id = :campaign AND ${MAY_ACT} AND carrier_until IS NULL`;
 
 /**
- * Returns a campaign for its owner or an administrator.
+ * Returns a campaign for its owner or an administrator; a carrier of messages by call is none.
  *
  * @throws {HttpError} `not_found` when there is none, or it belongs to another client
  */

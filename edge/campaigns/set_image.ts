@@ -12,7 +12,8 @@ import { type CampaignRow, campaigns } from "../db/schema.ts";
 
 // Deletes the new image too, when the campaign was sent meanwhile and no other campaign uses it.
 const FORGET = `DELETE FROM images WHERE sha256 IN (:before, :sha256)
-  AND sha256 NOT IN (SELECT image FROM campaigns WHERE image IN (:before, :sha256))`;
+  AND sha256 NOT IN (SELECT image FROM campaigns WHERE image IN (:before, :sha256))
+  AND sha256 NOT IN (SELECT image FROM message_images WHERE image IN (:before, :sha256))`;
 
 /**
  * Sets or removes the image of a draft or ready campaign, and deletes an image that no campaign uses now.

@@ -11,4 +11,4 @@ const KEPT = ["queued", "leased", "sent", "failed", "unknown", "skipped", "cance
  * edges may add at once.
  */
 export const CONTACT_ROOM = `(${settingSql("maxContactsPerClient")} - (SELECT coalesce(sum(${KEPT}), 0)
-  FROM campaigns WHERE client = :client AND forgotten_at IS NULL AND test_of IS NULL))`;
+  FROM campaigns WHERE client = :client AND forgotten_at IS NULL AND test_of IS NULL AND carrier_until IS NULL))`;

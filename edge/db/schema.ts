@@ -51,6 +51,8 @@ export const users = sqliteTable("users", {
   changeNo: integer("change_no").notNull().default(0),
   /** Fairness between clients: each lease for this client raises it, and the smallest is served next. */
   leaseTurn: integer("lease_turn").notNull().default(0),
+  /** Whether the last lease of its messages was of a carrier (queue/lease.ts). */
+  carrierServed: integer("carrier_served", { mode: "boolean" }).notNull().default(false),
   createdAt: integer("created_at").notNull(),
   /** The account that a client's colleague works for; null = the user's own. */
   worksFor: integer("works_for").references((): AnySQLiteColumn => users.id),
@@ -267,7 +269,12 @@ export const campaigns = sqliteTable("campaigns", {
   editedBy: integer("edited_by"),
   /** The API key by which they did; null = by a session. */
   editedByKey: integer("edited_by_key"),
+  /** Set on a carrier, a hidden campaign of messages by call: the end of its day, after which it may end. */
+  carrierUntil: integer("carrier_until"),
+  /** The carrier's number among those of its client, kind, image and day. */
+  carrierNo: integer("carrier_no"),
 }, (t) => [
+  index("campaigns_carriers").on(t.client, t.carrierUntil).where(sql`carrier_until IS NOT NULL`),
   index("campaigns_client").on(t.client, t.id),
   index("campaigns_status").on(t.status, t.id),
   index("campaigns_tests").on(t.client, t.createdAt).where(sql`test_of IS NOT NULL`),
@@ -319,7 +326,10 @@ export const deliveries = sqliteTable("deliveries", {
   updatedAt: integer("updated_at").notNull(),
   /** The account that it is left for until `notBefore`: the last one that wrote to the number for this client. */
   awaits: integer("awaits"),
+  /** A message by call that is still queued then is not sent any more; null = no end. */
+  expiresAt: integer("expires_at"),
 }, (t) => [
+  index("deliveries_expiring").on(t.expiresAt).where(sql`state = 'queued' AND expires_at IS NOT NULL`),
   uniqueIndex("deliveries_campaign_phone").on(t.campaign, t.phone),
   index("deliveries_queue").on(t.campaign, t.notBefore).where(sql`state = 'queued'`),
   index("deliveries_state").on(t.campaign, t.state).where(sql`state <> 'queued'`),
@@ -327,6 +337,45 @@ export const deliveries = sqliteTable("deliveries", {
   index("deliveries_lease_until").on(t.leaseUntil).where(sql`state = 'leased' AND lease_until IS NOT NULL`),
   index("deliveries_resent").on(t.campaign).where(sql`resent > 0`),
   index("deliveries_awaits").on(t.campaign, t.awaits, t.notBefore).where(sql`awaits IS NOT NULL`),
+]);
+
+/** A picture that a client uploaded for messages by call. */
+export const messageImages = sqliteTable("message_images", {
+  id: id(),
+  client: integer("client").notNull().references(() => users.id),
+  image: text("image").notNull().references(() => images.sha256),
+  createdAt: integer("created_at").notNull(),
+}, (t) => [index("message_images_image").on(t.image)]);
+
+/** A message by call: what its delivery does not say. A test key's has no delivery, and keeps everything here. */
+export const messages = sqliteTable("messages", {
+  id: id(),
+  client: integer("client").notNull().references(() => users.id),
+  /** Null for a message of a test key. */
+  delivery: integer("delivery"),
+  kind: text("kind", { enum: CAMPAIGN_KINDS }).notNull(),
+  /** The caller's own word for it; erased and forgotten with the number. */
+  reference: text("reference"),
+  sendAfter: integer("send_after"),
+  expiresAt: integer("expires_at").notNull(),
+  hasImage: integer("has_image", { mode: "boolean" }).notNull().default(false),
+  createdAt: integer("created_at").notNull(),
+  /** The person who called, and the API key by which they did. */
+  madeBy: integer("made_by"),
+  byKey: integer("by_key"),
+  /** Only of a message of a test key: number, text, the state that its number leads to, and the present one. */
+  phone: integer("phone"),
+  text: text("text"),
+  outcome: text("outcome", { enum: ["sent", "failed", "unknown"] }),
+  state: text("state", { enum: ["queued", "sent", "failed", "unknown", "skipped", "cancelled"] }),
+  reason: text("reason"),
+  updatedAt: integer("updated_at"),
+}, (t) => [
+  uniqueIndex("messages_delivery").on(t.delivery).where(sql`delivery IS NOT NULL`),
+  index("messages_client").on(t.client, t.createdAt, t.id),
+  index("messages_reference").on(t.client, t.reference).where(sql`reference IS NOT NULL`),
+  index("messages_tests").on(t.client, t.createdAt).where(sql`delivery IS NULL`),
+  index("messages_tests_waiting").on(t.id).where(sql`state = 'queued'`),
 ]);
 
 /** Every outcome except success at the first try, and every move that was not made by the site. */

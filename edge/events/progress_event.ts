@@ -14,11 +14,12 @@ const FIGURES = `json_object(
 
 /**
  * Returns SQL that replaces the last progress event of the campaigns matching `where` with their current counters. A
- * reader that lags finds one row for each campaign, with a new id. Needs :now.
+ * reader that lags finds one row for each campaign, with a new id. Carriers of messages by call have none. Needs :now.
  */
 export function progressWhere(where: string): string {
   return `INSERT OR REPLACE INTO events (at, type, client, campaign, data)
-    SELECT :now, 'campaign_progress', client, id, ${FIGURES} FROM campaigns WHERE ${where}`;
+    SELECT :now, 'campaign_progress', client, id, ${FIGURES} FROM campaigns
+    WHERE carrier_until IS NULL AND (${where})`;
 }
 
 const OF_LIST = progressWhere("id IN (SELECT value FROM json_each(:campaigns))");

@@ -62,10 +62,35 @@ const RULES: Record<string, string> = {
   "I3: every entry shows the balance after it": `SELECT * FROM (
       SELECT id, balance_after, sum(delta) OVER (PARTITION BY client ORDER BY id) AS summed FROM quota_ledger)
     WHERE balance_after <> summed`,
+  // A carrier runs until its day is over.
   "I1: a campaign runs exactly while it has queued or leased rows": `${COUNTED}
     SELECT c.id AS campaign, c.status, n.queued, n.leased FROM campaigns c JOIN counted n ON n.id = c.id
-    WHERE (c.status IN ('processing', 'active', 'paused') AND n.queued + n.leased = 0)
+    WHERE (c.status IN ('processing', 'active', 'paused') AND n.queued + n.leased = 0 AND c.carrier_until IS NULL)
       OR (c.status IN ('completed', 'completed_with_errors', 'failed') AND n.queued + n.leased > 0)`,
+  "A carrier ends only after its day": `SELECT c.id AS campaign, c.status, c.completed_at, c.carrier_until
+    FROM campaigns c WHERE c.status IN ('completed', 'completed_with_errors', 'failed')
+      AND c.completed_at < c.carrier_until`,
+  "A carrier was sent from its beginning, and no other has its number":
+    `SELECT max(c.id) AS campaign, c.client, c.carrier_until, c.carrier_no, count(*) AS carriers
+    FROM campaigns c WHERE c.carrier_until IS NOT NULL
+    GROUP BY c.client, c.kind, c.image, c.carrier_until, c.carrier_no
+    HAVING carriers > 1 OR c.carrier_no IS NULL OR max(c.status IN ('draft', 'ready') OR c.test_of IS NOT NULL)`,
+  "A row of a carrier is one message of its client, and every message one row":
+    `SELECT d.id, d.campaign, m.id AS message FROM campaigns c JOIN deliveries d ON d.campaign = c.id
+      LEFT JOIN messages m ON m.delivery = d.id
+    WHERE (c.carrier_until IS NOT NULL) <> (m.id IS NOT NULL) OR m.client <> c.client OR m.kind <> c.kind
+    UNION ALL SELECT m.delivery, NULL, m.id FROM messages m
+    WHERE m.delivery IS NOT NULL AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.id = m.delivery)`,
+  "I3: a carrier reserved one unit for each of its rows": `SELECT c.id AS campaign, c.reserved,
+      (SELECT count(*) FROM deliveries d WHERE d.campaign = c.id) AS rows
+    FROM campaigns c WHERE c.carrier_until IS NOT NULL AND c.reserved <> rows`,
+  "A test key's message is no delivery, and a real one keeps no number beside its own":
+    `SELECT m.id AS message FROM messages m
+    WHERE (m.delivery IS NULL) <> (m.state IS NOT NULL) OR (m.delivery IS NOT NULL AND coalesce(m.phone, m.text) IS NOT NULL)`,
+  "A message is not leased after its end, and only one with an end expires":
+    `SELECT d.id, d.campaign, d.leased_at, d.expires_at FROM deliveries d
+    WHERE (d.state = 'leased' AND d.leased_at >= d.expires_at)
+      OR (d.state = 'skipped' AND d.reason = 'expired' AND d.expires_at IS NULL)`,
   "A leased row has a token, a site, an account and a day": `SELECT id FROM deliveries WHERE state = 'leased'
     AND (token IS NULL OR site IS NULL OR account IS NULL OR leased_day IS NULL)`,
   "Rule 12: no row rests where an open earlier attempt forbids": `SELECT d.id, d.state, d.by FROM deliveries d

@@ -78,9 +78,13 @@ const isInHandElsewhere = ({ campaign, client, advertises }: Asked, row = "d") =
     WHERE client = ${client} AND kind = 'marketing' AND leased_count > 0 AND id <> ${campaign})))`;
 /** SQL condition: row `d` lacks a value that the message of its campaign needs. */
 const lacksItsValue = ({ required }: Asked) => lacksValue(required);
-/** The same four at once: row `d` is not for anybody now. */
+/** SQL condition: row `d` is a message by call whose end has come; never null. */
+const HAS_EXPIRED = "(d.expires_at IS NOT NULL AND d.expires_at <= :now)";
+/** The same five at once: row `d` is not for anybody now. */
 const isForNobody = (asked: Asked) =>
-  `(${isSuppressed(asked)} OR ${isTooSoon(asked)} OR ${isInHandElsewhere(asked)} OR ${lacksItsValue(asked)})`;
+  `(${isSuppressed(asked)} OR ${isTooSoon(asked)} OR ${isInHandElsewhere(asked)} OR ${
+    lacksItsValue(asked)
+  } OR ${HAS_EXPIRED})`;
 
 /** The campaign `c` that a pull may choose. */
 const CANDIDATE: Asked = {
@@ -161,8 +165,9 @@ function choose(refusal: string): string {
         OR ${SOME_ARE_LEFT_FOR_PULL}
       ELSE EXISTS (SELECT 1 FROM deliveries d
         WHERE d.campaign = c.id AND d.state = 'queued' AND d.not_before = 0 AND d.id <= c.pilot_last) END
-    -- The client that was served longest ago, then its oldest campaign.
-    ORDER BY u.lease_turn, c.send_at, c.id LIMIT 1) END AS campaign
+    -- The client that was served longest ago. Its messages by call go first, but at most every second time, and then its
+    -- oldest campaign: of carriers the one that was served longest ago (CARRIER_SERVED).
+    ORDER BY u.lease_turn, (c.carrier_until IS NOT NULL) = u.carrier_served, c.send_at, c.id LIMIT 1) END AS campaign
   FROM sites WHERE ${CURRENT})
   UPDATE sites SET turn_campaign = choice.campaign FROM choice
   WHERE ${CURRENT} AND turn_campaign IS NOT choice.campaign`;
@@ -176,7 +181,7 @@ const MOVING_UP = 20;
  */
 const dueRows = (more: number) => firstDue(`(:window + ${more})`);
 function firstDue(most: string | number): string {
-  return `(SELECT id, phone, account, reason, awaits, not_before FROM deliveries
+  return `(SELECT id, phone, account, reason, awaits, not_before, expires_at FROM deliveries
     WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
     ORDER BY not_before, id LIMIT ${most})`;
 }
@@ -186,12 +191,14 @@ const SKIP = `UPDATE deliveries SET updated_at = :now,
   settle({
     state: "'skipped'",
     by: 0,
-    reason:
-      `(SELECT CASE WHEN ${SUPPRESSED} THEN 'opted_out' WHEN ${TOO_SOON} THEN 'frequency_cap' ELSE 'value_missing' END
-        FROM (SELECT deliveries.phone AS phone) d)`,
+    reason: `(SELECT CASE WHEN ${SUPPRESSED} THEN 'opted_out' WHEN ${HAS_EXPIRED} THEN 'expired'
+          WHEN ${TOO_SOON} THEN 'frequency_cap' ELSE 'value_missing' END
+        FROM (SELECT deliveries.phone AS phone, deliveries.expires_at AS expires_at) d)`,
   })
 }
-  WHERE id IN (SELECT d.id FROM ${dueRows(0)} d WHERE ${SUPPRESSED} OR ${TOO_SOON} OR ${VALUE_MISSING})
+  WHERE id IN (SELECT d.id FROM ${
+  dueRows(0)
+} d WHERE ${SUPPRESSED} OR ${HAS_EXPIRED} OR ${TOO_SOON} OR ${VALUE_MISSING})
     AND state = 'queued' AND ${FENCE}`;
 /** SQL condition: the text of the pulled campaign differs between recipients. Evaluated once per statement. */
 const IS_PERSONAL = `(SELECT sent_parts IS NOT NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
@@ -312,7 +319,7 @@ const CLAIM = `WITH
   -- As many rows from the head of the list as there are slots, and none that DEFER did not look at.
   due AS MATERIALIZED (
     SELECT id, row_number() OVER (ORDER BY not_before, id) AS no
-    FROM (SELECT id, phone, not_before FROM deliveries
+    FROM (SELECT id, phone, not_before, expires_at FROM deliveries
       WHERE campaign = ${PULLED_CAMPAIGN} AND state = 'queued' AND not_before <= :now
       ORDER BY not_before, id LIMIT max(0, min((SELECT count(*) FROM slots),
         :window + ${MOVING_UP} - ${ROWS_OF_STEP_BEFORE}, ${FITTING_ROWS}))) d
@@ -321,6 +328,7 @@ const CLAIM = `WITH
       AND NOT ${TOO_SOON}
       AND NOT ${IN_HAND_ELSEWHERE}
       AND NOT ${VALUE_MISSING}
+      AND NOT ${HAS_EXPIRED}
       -- A pilot wave takes the head of the list; what failed of it for a while goes with the rest.
       AND (SELECT c.pilot_last IS NULL OR (d.not_before = 0 AND d.id <= c.pilot_last)
         FROM campaigns c WHERE c.id = ${PULLED_CAMPAIGN}))
@@ -333,8 +341,13 @@ const CLAIM = `WITH
 // The accounts of a device take turns, in order of last use.
 const ACCOUNTS_SERVED = `UPDATE accounts SET last_leased_at = :now
   WHERE id IN (SELECT account FROM deliveries WHERE site = :site AND token = :token AND state = 'leased')`;
-const CLIENT_SERVED = `UPDATE users SET lease_turn = (SELECT max(lease_turn) + 1 FROM users)
+const CLIENT_SERVED = `UPDATE users SET lease_turn = (SELECT max(lease_turn) + 1 FROM users),
+    carrier_served = (SELECT carrier_until IS NOT NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})
   WHERE id = ${PULLED_CLIENT}
+    AND EXISTS (SELECT 1 FROM deliveries WHERE site = :site AND token = :token AND state = 'leased')`;
+// Carriers of a client take turns: nobody sees when they were sent.
+const CARRIER_SERVED = `UPDATE campaigns SET send_at = :now
+  WHERE id = ${PULLED_CAMPAIGN} AND carrier_until IS NOT NULL
     AND EXISTS (SELECT 1 FROM deliveries WHERE site = :site AND token = :token AND state = 'leased')`;
 // The trigger of the counters sets the campaign's time, so an idle pull writes no event.
 const PROGRESS = progressWhere(`id = ${PULLED_CAMPAIGN} AND updated_at = :now`);
@@ -374,6 +387,7 @@ function pullSteps(args: Record<string, InValue>, report: string | undefined) {
     // These read the claimed rows.
     accountsServed: statement(ACCOUNTS_SERVED, args),
     clientServed: statement(CLIENT_SERVED, args),
+    carrierServed: statement(CARRIER_SERVED, args),
     givenNoted: statement(NOTE_GIVEN, args),
     campaign: statement(CAMPAIGN, args),
   };

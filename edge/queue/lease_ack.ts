@@ -31,18 +31,25 @@ const CONFIRM = `UPDATE deliveries SET acked_at = :now, lease_until = NULL, upda
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active')
       AND ${HAS_STARTED} AND ${HOURS_ALLOW}
       AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.phone = deliveries.phone AND s.client IN (0, c.client)))
+    AND (expires_at IS NULL OR expires_at > :now)
     AND NOT ${IS_OLDER_DATABASE}`;
 const START_CAMPAIGN = `UPDATE campaigns SET status = 'active', first_acked_at = :now, updated_at = :now
   WHERE id = (SELECT campaign FROM deliveries
       WHERE site = :site AND token = :token AND state = 'leased' AND acked_at IS NOT NULL LIMIT 1)
     AND first_acked_at IS NULL AND status IN ('processing', 'active') AND ${FENCE}`;
-const CONFIRMED = `SELECT phone, leased_day FROM deliveries
+const CONFIRMED = `SELECT phone, leased_day, expires_at FROM deliveries
   WHERE site = :site AND token = :token AND state = 'leased' AND acked_at IS NOT NULL ORDER BY id`;
 // No row = no sending hours apply to the campaign.
 const HOURS = `SELECT ${settingSql("sendingOpensAt")} AS opens, ${settingSql("sendingClosesAt")} AS closes,
     ${settingSql("fridayClosesAt")} AS friday
   FROM campaigns c WHERE ${HOURS_BIND}
     AND c.id = (SELECT campaign FROM deliveries WHERE site = :site AND token = :token AND state = 'leased' LIMIT 1)`;
+
+const HELD_FIELDS = {
+  phone: deliveries.phone,
+  day: deliveries.leasedDay,
+  expiresAt: deliveries.expiresAt,
+};
 
 /**
  * Records that a site has a lease in its journal, and returns exactly the phones that it may now tap. A repeated call
@@ -70,9 +77,9 @@ export async function acknowledgeLease(ctx: EdgeContext, ack: LeaseAck): Promise
     type: "go",
     token: ack.token,
     serverTime: now,
-    items: rowsAs(held, { phone: deliveries.phone, day: deliveries.leasedDay }).map(({ phone, day }) => ({
+    items: rowsAs(held, HELD_FIELDS).map(({ phone, day, expiresAt }) => ({
       phone: toWirePhone(phone),
-      validMs: day === today ? Math.min(validMs, hoursMs) : 0,
+      validMs: day === today ? Math.min(validMs, hoursMs, Math.max(0, (expiresAt ?? Infinity) - now)) : 0,
     })),
     ...sealMark(ctx, given),
   };

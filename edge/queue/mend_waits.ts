@@ -1,4 +1,5 @@
 import { RETRY_DELAYS_MS } from "shared/delivery.ts";
+import { MAX_SEND_AHEAD_MS } from "shared/message.ts";
 import type { EdgeContext } from "../context.ts";
 import { moveSlice } from "./move_slice.ts";
 
@@ -6,9 +7,12 @@ import { moveSlice } from "./move_slice.ts";
 const LONGEST_WAIT_MS = 2 * Math.max(...RETRY_DELAYS_MS);
 // No clock was ahead by more: rows beyond this wait there on purpose (PARKED in shared/lease.ts).
 const CENTURY_MS = 100 * 365 * 24 * 60 * 60_000;
-const DUE = `SELECT d.id FROM deliveries d
-  WHERE d.campaign IN (SELECT id FROM campaigns WHERE status IN ('processing', 'active', 'paused'))
-    AND d.state = 'queued' AND d.not_before > :now + ${LONGEST_WAIT_MS}
+// A message by call may wait for days, as its caller said.
+const DUE = `SELECT d.id FROM campaigns c CROSS JOIN deliveries d ON d.campaign = c.id
+    AND d.state = 'queued' AND d.not_before > :now + iif(c.carrier_until IS NULL, ${LONGEST_WAIT_MS}, ${
+  LONGEST_WAIT_MS + MAX_SEND_AHEAD_MS
+})
+  WHERE c.status IN ('processing', 'active', 'paused')
     AND d.not_before < :now + ${CENTURY_MS} LIMIT :slice`;
 const MEND = `UPDATE deliveries SET not_before = :now WHERE id IN (${DUE}) RETURNING campaign`;
 

@@ -46,7 +46,7 @@ const REMEMBER =
     :person, :now
   FROM deliveries WHERE ${chosen(MAY_RESEND)}`;
 const RESEND = `UPDATE deliveries SET state = 'queued', by = ${MOVED_BY.person}, reason = NULL, tries = 0,
-    resent = resent + 1, not_before = :now, updated_at = :now
+    resent = resent + 1, not_before = :now, updated_at = :now, expires_at = NULL
   WHERE ${chosen(MAY_RESEND)}`;
 const LOOK = "SELECT 1 FROM campaigns WHERE id = :campaign AND client = :client";
 // A person has seen the result of a finished campaign, so the breaker counts only later outcomes. Runs before RESEND,

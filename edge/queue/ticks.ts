@@ -1,7 +1,9 @@
 /** The background tasks: idempotent, in slices; each is claimed in the database before it runs. */
 import type { EdgeContext } from "../context.ts";
 import { errorFields } from "../error_fields.ts";
+import { endCarriers } from "./end_carriers.ts";
 import { expireLeases } from "./expire_leases.ts";
+import { expireMessages } from "./expire_messages.ts";
 import { flipCancelled } from "./flip_cancelled.ts";
 import { freeLeft } from "./free_left.ts";
 import { freeParked } from "./free_parked.ts";
@@ -9,6 +11,7 @@ import { mendWaits } from "./mend_waits.ts";
 import { settleSilent } from "./settle_silent.ts";
 import { startSends } from "./start_sends.ts";
 import { statement } from "../db/statement.ts";
+import { tellOfMessages } from "./tell_of_messages.ts";
 
 /** A task that runs by the clock. */
 export interface Duty {
@@ -31,6 +34,9 @@ const IS_OLD_EVENT = `id < coalesce((SELECT id FROM events
 
 export const QUEUE_DUTIES: readonly Duty[] = [
   { name: "start_sends", everyMs: 1_000, slice: startSends },
+  { name: "tell_of_messages", everyMs: 1_000, slice: tellOfMessages },
+  { name: "expire_messages", everyMs: 1_000, slice: expireMessages },
+  { name: "end_carriers", everyMs: 60_000, slice: endCarriers },
   { name: "expire_leases", everyMs: 5_000, slice: expireLeases },
   { name: "flip_cancelled", everyMs: 5_000, slice: flipCancelled },
   { name: "free_parked", everyMs: 5_000, slice: freeParked },

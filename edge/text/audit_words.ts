@@ -76,6 +76,8 @@ const WORDS: Record<AuditKind, Words> = {
     `הכרעה על ${countOf(Number(f.changed), "message")} ${oneOrMany(f.changed, "שמצבה", "שמצבן")} לא ידוע ב${
       theCampaign(n)
     }: ${oneOrMany(f.changed, ...(RESOLVED[String(f.as)] ?? [f.as, f.as]))}`,
+  messages_began: (n) => `התחילו הודעות ממערכת: ${campaignOf(n)}`,
+  message_cancelled: () => "הודעה ממערכת בוטלה לפני שיצאה",
   test_sent: (n) => `הודעת ניסיון מתוך ${campaignOf(n)}`,
   hours_waived: (n, f) => `${campaignOf(n)} רשאי לצאת גם מחוץ לשעות השליחה. הסיבה: ${f.reason}`,
   hours_restored: (n) => `${campaignOf(n)} חזר לצאת רק בשעות השליחה`,

@@ -5,7 +5,7 @@ import { sessions } from "../db/schema.ts";
 import { HttpError } from "../http/http_error.ts";
 
 const EFFECT = `SELECT u.id,
-    coalesce(sum(c.status IN ('processing', 'active')), 0) AS "runningCampaigns",
+    coalesce(sum(c.status IN ('processing', 'active') AND c.carrier_until IS NULL), 0) AS "runningCampaigns",
     coalesce(sum(iif(c.status IN ('processing', 'active'), c.queued_count + c.leased_count, 0)), 0)
       AS "waitingMessages",
     coalesce(sum(c.status = 'ready'), 0) AS "readyCampaigns",

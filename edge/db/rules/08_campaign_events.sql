@@ -1,7 +1,8 @@
 -- I8: screens learn of every change of a campaign's status. Such a change writes a live event in the same commit.
 
+-- Carriers of messages by call are no campaigns to anybody who looks.
 CREATE TRIGGER campaigns_status_event AFTER UPDATE OF status ON campaigns
-WHEN OLD.status <> NEW.status
+WHEN OLD.status <> NEW.status AND NEW.carrier_until IS NULL
 BEGIN
   INSERT INTO events (at, type, client, campaign, data) VALUES (
     NEW.updated_at,

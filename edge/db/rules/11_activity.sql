@@ -9,9 +9,9 @@ BEGIN
     'site', NEW.site, 'device', NEW.device, 'campaign', NEW.campaign, 'user', NEW.user));
 END;
 
--- A reset of queues writes one line for all its campaigns. A test message to oneself writes none.
+-- A reset of queues writes one line for all its campaigns. Tests to oneself and carriers of messages write none.
 CREATE TRIGGER campaigns_activity AFTER UPDATE OF status ON campaigns
-WHEN OLD.status <> NEW.status AND NEW.test_of IS NULL
+WHEN OLD.status <> NEW.status AND NEW.test_of IS NULL AND NEW.carrier_until IS NULL
   AND NEW.status NOT IN ('draft', 'ready') AND NOT (OLD.status = 'processing' AND NEW.status = 'active')
   AND NOT (NEW.status = 'cancelled' AND NEW.paused_by IS 'queues')
 BEGIN

@@ -1,12 +1,14 @@
 -- I1: a campaign ends when none of its deliveries is queued or leased. A change of its counters fires this rule, which
 -- writes the status and the time of the end. A resend opens the campaign again; late outcomes may change how it ended.
 -- SQLite fires the newest trigger first, so this last file fires first.
+-- A carrier of messages by call ends only after its day; edge/messages/end_carriers.ts ends those that were idle then.
 
 CREATE TRIGGER campaigns_derived_end AFTER UPDATE OF
   queued_count, leased_count, sent_count, failed_count, unknown_count, skipped_count, cancelled_count ON campaigns
 WHEN (NEW.status = 'active' OR NEW.status = 'processing' OR NEW.status = 'paused'
     OR NEW.status = 'completed' OR NEW.status = 'completed_with_errors' OR NEW.status = 'failed')
   AND NEW.status <> CASE
+    WHEN NEW.carrier_until > NEW.updated_at AND NEW.completed_at IS NULL THEN NEW.status
     WHEN NEW.queued_count + NEW.leased_count > 0 THEN
       CASE WHEN NEW.status = 'completed' OR NEW.status = 'completed_with_errors' OR NEW.status = 'failed'
         THEN 'active' ELSE NEW.status END
