@@ -42,6 +42,7 @@ import type { BrowserHub } from "./live/browser_hub.ts";
 import { lawfulRoutes } from "./lawful/routes.ts";
 import { listRoutes } from "./lists/routes.ts";
 import { takeRoutes } from "./lists/take_routes.ts";
+import { messageRoutes } from "./messages/routes.ts";
 import { liveRoutes } from "./live/routes.ts";
 import type { Tail } from "./live/tail.ts";
 import { type OperationsParts, operationsRoutes } from "./operations/routes.ts";
@@ -118,6 +119,7 @@ export function createApp(
   app.route("/", duplicateRoutes(ctx));
   app.route("/", listRoutes(ctx, door));
   app.route("/", takeRoutes(ctx));
+  app.route("/", messageRoutes(ctx));
   app.route("/", lawfulRoutes(ctx));
   app.route("/", adminRoutes(ctx, door));
   app.route("/", hoursRoutes(ctx));

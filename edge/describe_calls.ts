@@ -13,6 +13,7 @@ import * as keysApi from "shared/keys_api.ts";
 import * as listsApi from "shared/lists_api.ts";
 import * as looksApi from "shared/looks_api.ts";
 import * as peopleApi from "shared/people_api.ts";
+import * as messagesApi from "shared/messages_api.ts";
 import * as personalApi from "shared/personal_api.ts";
 import * as privacy from "shared/privacy.ts";
 import * as removalLink from "shared/removal_link.ts";
@@ -45,6 +46,7 @@ const MODULES = [
     peopleApi,
     keysApi,
     personalApi,
+    messagesApi,
     removalLink,
   ],
   ...[campaign, consent, delivery, errorCode, agentProtocol],
@@ -65,7 +67,8 @@ const ABOUT = `The calls that the screens make; other programs may make the same
 **Keys.** A program sends an API key as \`Authorization: Bearer shg_live_…\`. Then the cookie is not read and \`Origin\`
 does not matter. A wrong, revoked or expired key is 401 \`key_invalid\`. Each call names the scopes of which a key needs
 one; a key without them gets 403 \`key_scope\`, and calls that name no scope are refused to keys with 403
-\`not_by_key\`. A test key reads, and changes drafts; other changes are 403 \`test_key\`.
+\`not_by_key\`. A test key reads, changes drafts, and hands over messages that
+reach no phone; other changes are 403 \`test_key\`.
 
 **Origin.** A call that changes something and carries a cookie needs the header \`Origin\` with the origin of this
 server, as browsers send it; with another or none it is refused with 403 \`foreign_origin\`. Logging in and out are
@@ -214,7 +217,7 @@ function allowNull(value: unknown): void {
  * Sets that grow: a word that a program does not know counts as in progress, or as a refusal like others of its
  * status. As a closed list it would make every new word a breaking change for generated clients.
  */
-const OPEN_SETS = ["CampaignStatus", "DeliveryState", "DeliveryReason", "DeliveryStepName"];
+const OPEN_SETS = ["CampaignStatus", "DeliveryState", "DeliveryReason", "DeliveryStepName", "MessageState"];
 
 function openSets(schemas: Record<string, Record<string, unknown>>): void {
   const open = [...OPEN_SETS.map((name) => schemas[name]!), codeOf(schemas.ErrorBody!)];

@@ -16,6 +16,8 @@ import type { EndedCall, Repeat } from "./http/repeat_calls.ts";
 import type { Caller } from "./http/router.ts";
 import { readCard } from "./lists/contact_card.ts";
 import { readOwnList } from "./lists/read_list.ts";
+import { readMessageImage } from "./messages/add_image.ts";
+import { readMessage } from "./messages/read_messages.ts";
 import { readErasure } from "./privacy/list_erasures.ts";
 import { readStaged } from "./staging/stage_file.ts";
 
@@ -38,6 +40,9 @@ export const REPEATABLE = [
   "POST /api/campaigns/:id/test",
   "POST /api/campaigns/:id/resume",
   "POST /api/campaigns/:id/deliveries/resolve",
+  "POST /api/messages",
+  "POST /api/messages/images",
+  "POST /api/messages/:id/resolve",
   "POST /api/replies/decide",
   "POST /api/suppressions",
   "POST /api/suppressions/file",
@@ -117,6 +122,12 @@ export function repeats(ctx: EdgeContext): Repeat[] {
       }),
     },
     "POST /api/campaigns/:id/resume": { body: "json", again: figures },
+    "POST /api/messages": { body: "json", again: (caller, { made }) => readMessage(ctx, caller, made!) },
+    "POST /api/messages/images": { body: "form", again: (_, { made }) => readMessageImage(ctx, made!) },
+    "POST /api/messages/:id/resolve": {
+      body: "json",
+      again: (caller, _, path) => readMessage(ctx, caller, idIn(path)),
+    },
     "POST /api/replies/decide": { body: "json", again: figures, figures: (answer) => answer },
     "POST /api/campaigns/:id/deliveries/resolve": { body: "json", again: figures },
     "POST /api/suppressions": { body: "json", again: suppressed, figures: counts },

@@ -21,11 +21,14 @@ import { CALLS_KEPT_MS } from "./http/repeatable_call.ts";
 import { removeLists } from "./lists/change_lists.ts";
 import { forgetContacts } from "./people/forget_contacts.ts";
 import { forgetPeople } from "./colleagues/forget_people.ts";
+import { dropMessageImages } from "./messages/add_image.ts";
+import { settleTests } from "./messages/settle_tests.ts";
 import { eraseNumbers } from "./privacy/erase_numbers.ts";
 import { forgetNumbers } from "./privacy/forget_numbers.ts";
 import { repeatErasures } from "./privacy/repeat_erasures.ts";
 import { dropOldStaged } from "./staging/stage_file.ts";
 import { dropFrom, type Duty, QUEUE_DUTIES, runDueTicks } from "./queue/ticks.ts";
+import { TESTS_KEPT_MS } from "shared/message.ts";
 import { TRENDS_COUNTED } from "./time/trends_counted.ts";
 
 type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
@@ -63,6 +66,7 @@ const DUTIES: readonly Duty[] = [
   { name: "measure_fleet", everyMs: 5_000, slice: once(measureFleet) },
   { name: "count_trends", everyMs: 60_000, slice: once(countTrends) },
   { name: "time_out_commands", everyMs: 5_000, slice: once(timeOutCommands) },
+  { name: "settle_tests", everyMs: 1_000, slice: settleTests },
   { name: "end_sessions", everyMs: 10_000, slice: once(endExpiredSessions) },
   { name: "erase_numbers", everyMs: 5_000, slice: once(eraseNumbers) },
   { name: "drop_staged", everyMs: 60_000, slice: once(dropOldStaged) },
@@ -81,6 +85,12 @@ const DUTIES: readonly Duty[] = [
     name: "drop_calls",
     everyMs: 60_000,
     slice: dropFrom("repeatable_calls", `began_at <= :now - ${CALLS_KEPT_MS}`),
+  },
+  { name: "drop_message_images", everyMs: HOUR_MS, slice: dropMessageImages },
+  {
+    name: "drop_test_messages",
+    everyMs: HOUR_MS,
+    slice: dropFrom("messages", `delivery IS NULL AND created_at < :now - ${TESTS_KEPT_MS}`),
   },
   { name: "forget_login_tries", everyMs: 10_000, slice: once(forgetLoginTries) },
   { name: "remove_dead_imports", everyMs: 10_000, slice: removeDeadImports },

@@ -17,6 +17,8 @@ const LISTS = ["contacts", "admin:read"] as const;
 const REPORTS = ["reports"] as const;
 const BOTH_REPORTS = ["reports", "admin:read"] as const;
 const OPT_OUTS = ["opt_outs"] as const;
+const MESSAGES = ["messages:send"] as const;
+const READ_MESSAGES = ["messages:send", "admin:read"] as const;
 const ADMIN_READ = ["admin:read"] as const;
 const ADMIN_WRITE = ["admin:write"] as const;
 
@@ -75,6 +77,14 @@ export const KEY_CALLS: Readonly<Record<string, CallScopes>> = {
   "POST /api/campaigns/:id/personal/rows": BOTH_REPORTS,
   "GET /api/campaigns/:id/deliveries.csv": REPORTS,
   "GET /api/campaigns/:id/deliveries/:delivery": BOTH_REPORTS,
+  "POST /api/messages": MESSAGES,
+  "GET /api/messages": READ_MESSAGES,
+  "POST /api/messages/search": READ_MESSAGES,
+  "GET /api/messages.csv": REPORTS,
+  "POST /api/messages/images": MESSAGES,
+  "GET /api/messages/:id": READ_MESSAGES,
+  "POST /api/messages/:id/cancel": MESSAGES,
+  "POST /api/messages/:id/resolve": MESSAGES,
   "GET /api/users/:id/ledger": BOTH_REPORTS,
   "GET /api/users/:id/ledger.csv": BOTH_REPORTS,
   "GET /api/profile": READ,
@@ -125,11 +135,11 @@ export const KEY_CALLS: Readonly<Record<string, CallScopes>> = {
 /** Calls that send a body and change nothing: what is looked for stands in no address. */
 const READING_POST = /\/(search|rows|count|preview|left-out)$/;
 /**
- * Calls of a test key that change something: drafts and their files alone, so that nothing it does reaches a phone. The
+ * Calls of a test key that change something: drafts and their files, and messages, which then reach no phone. The
  * client's lists are real ones.
  */
-const DRAFT_SCOPES: readonly CallScopes[] = [WRITE, CONTACTS];
-const DRAFT_PATH = /^\/api\/(campaigns|staged-files)(\/|$)/;
+const DRAFT_SCOPES: readonly CallScopes[] = [WRITE, CONTACTS, MESSAGES];
+const DRAFT_PATH = /^\/api\/(campaigns|staged-files|messages)(\/|$)/;
 
 const patterns = Object.entries(KEY_CALLS).map(([call, scopes]) => {
   const [method, path] = call.split(" ") as [string, string];

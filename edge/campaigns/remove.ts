@@ -119,8 +119,9 @@ function stepsOfDeleting({ id, image }: Pick<CampaignRow, "id" | "image">) {
     deleted: { sql: `DELETE FROM campaigns WHERE id = ? AND ${isEmptyDraft}`, args: [id] },
     imageForgotten: {
       sql:
-        "DELETE FROM images WHERE sha256 = ? AND sha256 NOT IN (SELECT image FROM campaigns WHERE image = ?)",
-      args: [image, image],
+        `DELETE FROM images WHERE sha256 = ? AND sha256 NOT IN (SELECT image FROM campaigns WHERE image = ?)
+        AND sha256 NOT IN (SELECT image FROM message_images WHERE image = ?)`,
+      args: [image, image, image],
     },
   };
 }

@@ -277,9 +277,12 @@ CREATE TABLE `campaigns` (
 	`required_fields` text,
 	`edited_by` integer,
 	`edited_by_key` integer,
+	`carrier_until` integer,
+	`carrier_no` integer,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`image`) REFERENCES `images`(`sha256`) ON UPDATE no action ON DELETE no action
 );
+CREATE INDEX `campaigns_carriers` ON `campaigns` (`client`, `carrier_until`) WHERE carrier_until IS NOT NULL;
 CREATE INDEX `campaigns_client` ON `campaigns` (`client`,`id`);
 CREATE INDEX `campaigns_image` ON `campaigns` (`image`);
 CREATE INDEX `campaigns_live` ON `campaigns` (`client`,`send_at`) WHERE status IN ('processing','active');
@@ -413,10 +416,12 @@ CREATE TABLE `deliveries` (
 	`is_new_to_site` integer DEFAULT 0 NOT NULL,
 	`awaits` integer,
 	`fields` text,
+	`expires_at` integer,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `deliveries_awaits` ON `deliveries` (`campaign`,`awaits`,`not_before`) WHERE awaits IS NOT NULL;
 CREATE UNIQUE INDEX `deliveries_campaign_phone` ON `deliveries` (`campaign`,`phone`);
+CREATE INDEX `deliveries_expiring` ON `deliveries` (`expires_at`) WHERE state = 'queued' AND expires_at IS NOT NULL;
 CREATE INDEX `deliveries_in_hand` ON `deliveries` (`site`,`token`) WHERE state = 'leased';
 CREATE INDEX `deliveries_lease_until` ON `deliveries` (`lease_until`)
   WHERE state = 'leased' AND lease_until IS NOT NULL;
@@ -620,6 +625,39 @@ CREATE TABLE `lost_reaches` (
 );
 CREATE INDEX `lost_reaches_at` ON `lost_reaches` (`at`);
 CREATE INDEX `lost_reaches_site` ON `lost_reaches` (`site`);
+
+CREATE TABLE `message_images` (
+  `id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+  `client` integer NOT NULL REFERENCES `users`(`id`),
+  `image` text NOT NULL REFERENCES `images`(`sha256`),
+  `created_at` integer NOT NULL
+);
+CREATE INDEX `message_images_image` ON `message_images` (`image`);
+
+CREATE TABLE `messages` (
+  `id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+  `client` integer NOT NULL REFERENCES `users`(`id`),
+  `delivery` integer,
+  `kind` text NOT NULL,
+  `reference` text,
+  `send_after` integer,
+  `expires_at` integer NOT NULL,
+  `has_image` integer DEFAULT 0 NOT NULL,
+  `created_at` integer NOT NULL,
+  `made_by` integer,
+  `by_key` integer,
+  `phone` integer,
+  `text` text,
+  `outcome` text,
+  `state` text,
+  `reason` text,
+  `updated_at` integer
+);
+CREATE INDEX `messages_client` ON `messages` (`client`, `created_at`, `id`);
+CREATE UNIQUE INDEX `messages_delivery` ON `messages` (`delivery`) WHERE delivery IS NOT NULL;
+CREATE INDEX `messages_reference` ON `messages` (`client`, `reference`) WHERE reference IS NOT NULL;
+CREATE INDEX `messages_tests` ON `messages` (`client`, `created_at`) WHERE delivery IS NULL;
+CREATE INDEX `messages_tests_waiting` ON `messages` (`id`) WHERE state = 'queued';
 
 CREATE TABLE `number_views` (
 	`session` text NOT NULL,
@@ -863,12 +901,13 @@ CREATE TABLE `users` (
 	`duty` text DEFAULT 'owner' NOT NULL,
 	`waits` integer DEFAULT 0 NOT NULL,
 	`left_at` integer,
+	`carrier_served` integer DEFAULT 0 NOT NULL,
 	CONSTRAINT "users_quota_not_negative" CHECK("users"."message_quota" >= 0)
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 CREATE INDEX `users_works_for` ON `users` (`works_for`, `id`) WHERE works_for IS NOT NULL;
 
--- Rules, version 13.
+-- Rules, version 14.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -1117,8 +1156,9 @@ END;
 
 -- I8: screens learn of every change of a campaign's status. Such a change writes a live event in the same commit.
 
+-- Carriers of messages by call are no campaigns to anybody who looks.
 CREATE TRIGGER campaigns_status_event AFTER UPDATE OF status ON campaigns
-WHEN OLD.status <> NEW.status
+WHEN OLD.status <> NEW.status AND NEW.carrier_until IS NULL
 BEGIN
   INSERT INTO events (at, type, client, campaign, data) VALUES (
     NEW.updated_at,
@@ -1233,9 +1273,9 @@ BEGIN
     'site', NEW.site, 'device', NEW.device, 'campaign', NEW.campaign, 'user', NEW.user));
 END;
 
--- A reset of queues writes one line for all its campaigns. A test message to oneself writes none.
+-- A reset of queues writes one line for all its campaigns. Tests to oneself and carriers of messages write none.
 CREATE TRIGGER campaigns_activity AFTER UPDATE OF status ON campaigns
-WHEN OLD.status <> NEW.status AND NEW.test_of IS NULL
+WHEN OLD.status <> NEW.status AND NEW.test_of IS NULL AND NEW.carrier_until IS NULL
   AND NEW.status NOT IN ('draft', 'ready') AND NOT (OLD.status = 'processing' AND NEW.status = 'active')
   AND NOT (NEW.status = 'cancelled' AND NEW.paused_by IS 'queues')
 BEGIN
@@ -1449,12 +1489,14 @@ END;
 -- I1: a campaign ends when none of its deliveries is queued or leased. A change of its counters fires this rule, which
 -- writes the status and the time of the end. A resend opens the campaign again; late outcomes may change how it ended.
 -- SQLite fires the newest trigger first, so this last file fires first.
+-- A carrier of messages by call ends only after its day; edge/messages/end_carriers.ts ends those that were idle then.
 
 CREATE TRIGGER campaigns_derived_end AFTER UPDATE OF
   queued_count, leased_count, sent_count, failed_count, unknown_count, skipped_count, cancelled_count ON campaigns
 WHEN (NEW.status = 'active' OR NEW.status = 'processing' OR NEW.status = 'paused'
     OR NEW.status = 'completed' OR NEW.status = 'completed_with_errors' OR NEW.status = 'failed')
   AND NEW.status <> CASE
+    WHEN NEW.carrier_until > NEW.updated_at AND NEW.completed_at IS NULL THEN NEW.status
     WHEN NEW.queued_count + NEW.leased_count > 0 THEN
       CASE WHEN NEW.status = 'completed' OR NEW.status = 'completed_with_errors' OR NEW.status = 'failed'
         THEN 'active' ELSE NEW.status END

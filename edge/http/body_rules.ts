@@ -11,7 +11,7 @@ const MANUAL_NUMBERS_MAX_BYTES = 10 * KIB * KIB + 64 * KIB;
 const MANUAL_NUMBERS = /^\/api\/(campaigns\/[^/]+\/contacts\/manual|lists\/[^/]+\/numbers)$/;
 /** Multipart routes: their reader counts the bytes while it streams. */
 const MULTIPART =
-  /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file|staged-files|lists\/[^/]+\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
+  /^(POST \/api\/(campaigns|campaigns\/[^/]+\/contacts|admin\/files|suppressions\/file|staged-files|messages\/images|lists\/[^/]+\/file)|PUT \/api\/campaigns\/[^/]+\/image)$/;
 
 /** Calls that read a staged file whole, as long as the longest upload. */
 const STAGED = /^\/api\/(campaigns\/[^/]+\/contacts\/(preview|left-out|staged)|lists\/[^/]+\/staged)$/;

@@ -45,9 +45,11 @@ const WORDS_CHANGED = `(:kind = 'marketing' AND ${ADVERTISER_AT} IS NOT :adverti
 const MAY_HAVE_IT = `(NOT :evenIfSent AND (${OUTCOMES_OWED} OR EXISTS (SELECT 1 FROM lost_reaches r
   WHERE r.client IN (:client, 0) AND r.phone = :phone AND r.at > :now - ${MAY_HAVE_MS})))`;
 const MESSAGE_QUOTA = "(SELECT message_quota FROM users WHERE id = :client)";
+/** Of an older carrier every row has expired. */
+const LONGEST_LIFE_MS = MAX_SEND_AHEAD_MS + 24 * 60 * 60_000;
 /** A carrier that waits for a person stops all messages of its kind, on any day: another one would go around it. */
 const IS_PAUSED = `EXISTS (SELECT 1 FROM campaigns k
-  WHERE k.client = :client AND k.carrier_until IS NOT NULL AND k.kind = :kind AND k.status = 'paused')`;
+  WHERE k.client = :client AND k.carrier_until > :now - ${LONGEST_LIFE_MS} AND k.kind = :kind AND k.status = 'paused')`;
 const OF_DAY = "k.client = :client AND k.carrier_until = :until AND k.kind = :kind AND k.image IS :image";
 const HAS_NUMBER = "EXISTS (SELECT 1 FROM deliveries o WHERE o.campaign = k.id AND o.phone = :phone)";
 const TO_NUMBER = `(SELECT count(*) FROM campaigns k WHERE ${OF_DAY} AND ${HAS_NUMBER})`;

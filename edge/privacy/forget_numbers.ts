@@ -29,6 +29,9 @@ const TRAILS = ["attempts", "resends"].map((table) =>
 /** A later campaign's sender stays until that campaign is forgotten. */
 const DROP_SENDERS = `DELETE FROM senders WHERE (client, phone, campaign) IN (
     SELECT c.client, d.phone, d.campaign FROM deliveries d JOIN campaigns c ON c.id = d.campaign WHERE ${OF_SLICE})`;
+// The caller's word for a message may name its recipient.
+const FORGET_REFERENCES = `UPDATE messages SET reference = NULL WHERE reference IS NOT NULL
+  AND delivery IN (SELECT d.id FROM deliveries d WHERE ${OF_SLICE})`;
 const FORGET = `UPDATE deliveries AS d SET phone = -id, fields = NULL WHERE ${OF_SLICE}`;
 const DROP_FILES =
   `DELETE FROM import_chunks WHERE import IN (SELECT id FROM imports WHERE campaign = :campaign)`;
@@ -63,7 +66,10 @@ async function forgetSlice(ctx: EdgeContext, campaign: number, now: number): Pro
   const { rows } = await ctx.db.execute(statement(NEXT, { campaign }));
   if (rows.length > 0) {
     const ids = JSON.stringify(rows.map(({ id }) => id));
-    await ctx.db.batch([...TRAILS, DROP_SENDERS, FORGET].map((sql) => statement(sql, { ids })), "write");
+    await ctx.db.batch(
+      [...TRAILS, DROP_SENDERS, FORGET_REFERENCES, FORGET].map((sql) => statement(sql, { ids })),
+      "write",
+    );
     return rows.length;
   }
   const { rowsAffected: leftOut } = await ctx.db.execute(statement(DROP_LEFT_OUT, { campaign }));

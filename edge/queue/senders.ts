@@ -43,7 +43,7 @@ const PACED_ROOM =
     ${Number.MAX_SAFE_INTEGER})`;
 
 /**
- * Returns tables of a WITH, for the rows of the table `head` (id, phone, account, reason, awaits, not_before) of due
+ * Returns tables of a WITH, for the rows of the table `head` (id, phone, account, reason, awaits, not_before, expires_at) of due
  * rows of the pulled campaign. The last one is `left_for_sender` (id, account): the rows that this pull leaves for
  * their senders, no more than the account, its phone and the unconfirmed accounts of its site can send within the wait.
  * Ask KEEPS_SENDERS first. Needs leftArgs() and the connection.
@@ -53,7 +53,7 @@ const PACED_ROOM =
 export function leftForSenders(head: string, isForNobody: string): string {
   return `has_sender AS MATERIALIZED (
     -- CROSS: look up the numbers of the head alone.
-    SELECT d.id, d.phone, s.account, row_number() OVER (ORDER BY d.not_before, d.id) AS place,
+    SELECT d.id, d.phone, d.expires_at, s.account, row_number() OVER (ORDER BY d.not_before, d.id) AS place,
       row_number() OVER (PARTITION BY s.account ORDER BY d.not_before, d.id) AS no
     FROM ${head} d CROSS JOIN senders s
       ON s.client = (SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN}) AND s.phone = d.phone

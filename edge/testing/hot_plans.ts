@@ -11,6 +11,8 @@ import { sendCampaign } from "../queue/send.ts";
 import { suppressPhones } from "../queue/suppress.ts";
 import { suppressPhone } from "./suppress_phone.ts";
 import { QUEUE_DUTIES } from "../queue/ticks.ts";
+import { acceptMessage } from "../messages/accept_message.ts";
+import { messageRequestSchema } from "shared/messages_api.ts";
 import { openFleet } from "./fleet.ts";
 import { acknowledge, pull, report, take } from "./queue_acts.ts";
 
@@ -65,6 +67,9 @@ export async function printHotPlans(): Promise<string> {
   await print("an import taken out", () => takeOutImport(ctx, taken));
   await print("send", () => sendCampaign(ctx, actor, first.id));
   await sendCampaign(ctx, actor, second.id);
+  const message = { to: "0540000041", text: "שלום", kind: "service" };
+  await print("a message by call", () => acceptMessage(ctx, client, messageRequestSchema.parse(message)));
+  await ctx.db.execute("UPDATE campaigns SET status = 'cancelled' WHERE carrier_until IS NOT NULL");
   const lease = await take(fleet, site, 2);
   await print(
     "report of what was sent",

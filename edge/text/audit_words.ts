@@ -76,7 +76,7 @@ const WORDS: Record<AuditKind, Words> = {
     `הכרעה על ${countOf(Number(f.changed), "message")} ${oneOrMany(f.changed, "שמצבה", "שמצבן")} לא ידוע ב${
       theCampaign(n)
     }: ${oneOrMany(f.changed, ...(RESOLVED[String(f.as)] ?? [f.as, f.as]))}`,
-  messages_began: (n) => `התחילו הודעות ממערכת: ${campaignOf(n)}`,
+  messages_began: (_, f) => `התחילו הודעות ממערכת, ${KIND[String(f.kind)] ?? f.kind}`,
   message_cancelled: () => "הודעה ממערכת בוטלה לפני שיצאה",
   test_sent: (n) => `הודעת ניסיון מתוך ${campaignOf(n)}`,
   hours_waived: (n, f) => `${campaignOf(n)} רשאי לצאת גם מחוץ לשעות השליחה. הסיבה: ${f.reason}`,
@@ -178,6 +178,7 @@ const EXPORT: Record<string, string> = {
   consents: "הסכמות",
   suppressions: "רשימת ההסרה",
   ledger: "תנועות המכסה",
+  messages: "הודעות ממערכות",
   list: "רשימת אנשי קשר",
 };
 
