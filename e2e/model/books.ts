@@ -12,6 +12,8 @@ export interface Campaign extends Record<`${DeliveryState}_count`, number> {
   /** Until then the campaign may be taken back; null = it started at its send. */
   starts_at: number | null;
   first_leased_at: number | null;
+  /** Set on a carrier of messages by call, which runs until its day is over. */
+  carrier_until: number | null;
 }
 
 interface BookedRow {
@@ -84,7 +86,10 @@ export class Books {
       }
       const open = (own.get("queued") ?? 0) + (own.get("leased") ?? 0);
       if (RUNNING.includes(campaign.status)) {
-        assert.ok(open > 0, `I1: campaign ${campaign.id} runs without work`);
+        assert.ok(
+          open > 0 || campaign.carrier_until !== null,
+          `I1: campaign ${campaign.id} runs without work`,
+        );
       }
       if (/^completed|^failed/.test(campaign.status)) {
         assert.equal(open, 0, `I1: campaign ${campaign.id} ended early`);

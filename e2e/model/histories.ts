@@ -172,6 +172,36 @@ export function loadedAgainHistories(steps: number): fc.Arbitrary<History> {
   });
 }
 
+/** Returns histories in which software hands over messages one by one, and a server is restored between them. */
+export function messageHistories(steps: number): fc.Arbitrary<History> {
+  const often = stepOf(["message", "message", "message", "cancelMessage"]);
+  const usual = stepOf([
+    ...SENDING,
+    "tick",
+    "leap",
+    "leapToMidnight",
+    "pass",
+    "suppress",
+    "pause",
+    "resume",
+    "cancel",
+    "resend",
+    "backup",
+    "restore",
+    "restoreAlong",
+  ]);
+  return fc.record({
+    startsAt: fc.constantFrom(...STARTS),
+    steps: some(fc.oneof(often, usual), steps).map((after): Step[] => [
+      ["greet", 0, 0],
+      ["message", 0, 0, 0, 86_400_000, 0, false],
+      ["message", 0, 0, 0, 86_400_000, 0, false],
+      ["serve", 0, 0, "answer", 20],
+      ...after,
+    ]),
+  });
+}
+
 /** Returns histories with a small daily cap, in which a site with a clock wrong by a day sends in a lost time. */
 export function fullDayHistories(steps: number): fc.Arbitrary<History> {
   const usual = stepOf([...SENDING, "setClockByDays", "leapToMidnight", "pass"]);

@@ -7,6 +7,7 @@ import {
   erasedHistories,
   fullDayHistories,
   loadedAgainHistories,
+  messageHistories,
   play,
   putBackHistories,
   takenBackHistories,
@@ -37,6 +38,12 @@ Deno.test("a number erased or blocked in a lost time gets no message after a bac
 Deno.test("a send is taken back only before its first lease, and nothing is leased during its wait (I2, I3)", async () => {
   const tally = await checkHistories({ runs: 40, steps: 40, seed, made: takenBackHistories });
   const needed = ["taken back while processing", "refused take back", "entry release", "tap"];
+  assert.deepEqual(needed.filter((what) => !tally.has(what)), []);
+});
+
+Deno.test("messages by call go out once, between their times, and after a restore only with a warning", async () => {
+  const tally = await checkHistories({ runs: 40, steps: 60, seed, made: messageHistories });
+  const needed = ["message was leased", "tap of a message by call", "done cancel message", "refused message"];
   assert.deepEqual(needed.filter((what) => !tally.has(what)), []);
 });
 

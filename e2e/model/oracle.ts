@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import type { DatabaseSync, SQLOutputValue } from "node:sqlite";
 import { isLegalMove, MOVED_BY } from "shared/delivery.ts";
 import { SILENCE_LIMIT_MS } from "shared/lease.ts";
+import { MAY_HAVE_MS } from "shared/message.ts";
 import type { Journal, JournalRow, LeaseFrame } from "../../agent/journal/journal.ts";
 import type { ReportItem } from "./agent_process.ts";
 import { Books, type Campaign, LIVE, RUNNING, STATES } from "./books.ts";
@@ -38,7 +39,7 @@ export interface SiteTruth {
 
 const CAMPAIGN = [
   "'id', id, 'client', client, 'status', status, 'message', message, 'reserved', reserved, 'starts_at', starts_at",
-  "'first_leased_at', first_leased_at",
+  "'first_leased_at', first_leased_at, 'carrier_until', carrier_until",
   ...STATES.map((state) => `'${state}_count', ${state}_count`),
 ].join(", ");
 /**
@@ -102,6 +103,11 @@ export class Oracle {
   readonly #lastTap = new Map<string, Tap>();
   readonly #tapsOfDay = new Map<string, number>();
   readonly #capOfDay = new Map<string, number>();
+  /** By text: the carrier's row of each message by call, including lost ones. */
+  readonly #messages = new Map<
+    string,
+    { campaign: number; phone: number; client: number; expiresAt: number | null }
+  >();
   /** Client of each campaign, including lost ones. */
   readonly #clientOf = new Map<number, number>();
   /** Whether senders were warned about the people reached in a lost time. */
@@ -168,6 +174,28 @@ export class Oracle {
       isSent !== ["draft", "ready"].includes(status)
     );
     return all[index % all.length];
+  }
+
+  get campaignCount(): number {
+    return this.#campaigns.size;
+  }
+
+  /** A message was accepted although its person may have it already, or not: `asked` is what was known at the call. */
+  messageAccepted(
+    { client, phone, evenIfSent, asked }: {
+      client: number;
+      phone: number;
+      evenIfSent: boolean;
+      asked: { isOwed: boolean; generation: unknown; reached: ReadonlySet<number> };
+    },
+  ): void {
+    if (evenIfSent || asked.generation !== this.warning.generation || !this.lostTime.isNoticed) return;
+    assert.ok(!asked.isOwed, `a message to +${phone} of ${client} came before every site has reported`);
+    if (this.now() - this.#replacedAt > MAY_HAVE_MS) return;
+    assert.ok(
+      !asked.reached.has(phone),
+      `+${phone} of ${client} was reached in a lost time, and nobody insisted`,
+    );
   }
 
   /** Returns the unsettled rows of sent campaigns. */
@@ -297,6 +325,11 @@ export class Oracle {
     this.rows = this.#rowsIn(texts.rows);
     this.#campaigns = this.#campaignsIn(texts.campaigns);
     for (const { id, client } of this.#campaigns.values()) this.#clientOf.set(id, client);
+    for (const row of this.rows.values()) {
+      if (row.text === null) continue;
+      const { campaign, phone, expires_at: expiresAt } = row;
+      this.#messages.set(row.text, { campaign, phone, expiresAt, client: this.#clientOf.get(campaign)! });
+    }
     this.#suppressions = this.#suppressionsIn(texts.suppressions);
     this.#blocked = this.#blockedIn(texts.blocked);
     this.#revoked = this.#revokedIn(texts.revoked);
@@ -323,6 +356,7 @@ export class Oracle {
       assert.ok(!this.#blockedAtCommit.has(row.phone), `I5: ${name} is blocked and was leased`);
       assert.ok(LIVE.includes(status), `${name} was leased of a campaign that is ${status}`);
       assert.ok(this.#hasStarted(row), `I2: ${name} was leased before its campaign starts`);
+      this.#judgeTimes(row, "was leased");
       this.#leasedCampaigns.add(row.campaign);
       this.#senders.judgeLease(old, row);
       assert.ok(!this.isRevoked(row.site!), `${name} was leased to a revoked site`);
@@ -412,7 +446,20 @@ export class Oracle {
     assert.ok(!this.#isSuppressed(client, row.phone), `I5: ${nameOf(row)} is suppressed and got its go`);
     assert.ok(LIVE.includes(status), `${nameOf(row)} got its go while its campaign is ${status}`);
     assert.ok(this.#hasStarted(row), `I2: ${nameOf(row)} got its go before its campaign starts`);
+    if (row.text !== null) {
+      const isOver = row.expires_at !== null && row.expires_at <= row.acked_at!;
+      assert.ok(!isOver, `${nameOf(row)} got its go after its end`);
+    }
     this.#ackedAtCommit.set(keyOf(row.token, row.phone), this.#commits);
+  }
+
+  /** A message by call is leased after its `sendAfter` and before its end, by the clock of the claim. */
+  #judgeTimes(row: Row, what: string): void {
+    if (row.text === null) return;
+    this.count(`message ${what}`);
+    const { leased_at: at, expires_at: end } = row;
+    assert.ok(end === null || at! < end, `${nameOf(row)} ${what} after its end`);
+    assert.ok(row.not_before <= at!, `${nameOf(row)} ${what} before its time`);
   }
 
   /** I4: every `unknown` has a cause. */
@@ -531,9 +578,16 @@ export class Oracle {
       isLost: this.#replacedAt > 0 && !this.#isKnown(of),
       isDatedRight: site.wallOffsetMs >= 0,
     });
-    const campaign = [...this.#campaigns.values()].find(({ message }) =>
-      textFor(message, Number(tap.number)) === tap.text
-    );
+    const message = this.#messages.get(tap.text);
+    if (message !== undefined) {
+      this.count("tap of a message by call");
+      assert.equal(Number(tap.number), message.phone, `the message "${tap.text}" went to another person`);
+    }
+    const campaign = message !== undefined
+      ? { id: message.campaign, client: message.client, message: tap.text }
+      : [...this.#campaigns.values()].find(({ message }) =>
+        textFor(message, Number(tap.number)) === tap.text
+      );
     if (campaign === undefined) return assert.ok(this.#replacedAt > 0, `a phone sent ${tap.text}`);
     const name = `${campaign.id} +${tap.number}`;
     const taps = add(this.#taps, name);
@@ -604,8 +658,10 @@ export class Oracle {
 
   /** Call when everything has settled: nothing is left over, and the states match the phones' taps. */
   checkEnd(): void {
-    for (const { id, status } of this.#campaigns.values()) {
-      assert.ok(!RUNNING.includes(status), `I1: campaign ${id} did not end: ${status}`);
+    for (const { id, status, carrier_until: until } of this.#campaigns.values()) {
+      // The tick that ends carriers runs once a minute.
+      const mayRun = until !== null && until > this.now() - 120_000;
+      assert.ok(mayRun || !RUNNING.includes(status), `I1: campaign ${id} did not end: ${status}`);
     }
     assert.deepEqual(this.unsettled(), [], "I1: rows are left over");
     for (const row of this.rows.values()) {

@@ -9,6 +9,9 @@ import { readCampaign } from "../../edge/campaigns/read.ts";
 import { duplicateCampaign } from "../../edge/contacts/duplicate.ts";
 import { sendChecked } from "../../edge/campaigns/send_checked.ts";
 import { sendCommand } from "../../edge/devices/send_command.ts";
+import { messageRequestSchema } from "shared/messages_api.ts";
+import { acceptMessage } from "../../edge/messages/accept_message.ts";
+import { cancelMessage } from "../../edge/messages/cancel_message.ts";
 import { HttpError } from "../../edge/http/http_error.ts";
 import { eraseNumbers } from "../../edge/privacy/erase_numbers.ts";
 import { repeatErasures } from "../../edge/privacy/repeat_erasures.ts";
@@ -186,6 +189,58 @@ export class People {
         args: [client, this.#world.time.now, CONTACTS],
       });
     });
+  }
+
+  /** Software hands over one message for a client, with a unit of quota for it. */
+  message(
+    edge: number,
+    client: number,
+    contact: number,
+    lifeMs: number,
+    aheadMs: number,
+    evenIfSent: boolean,
+  ): boolean {
+    const { oracle } = this.#world;
+    // As for campaigns: before `restored` a carrier could get the number of a lost one.
+    if (oracle.rows.size >= MAX_CAMPAIGNS * CONTACTS || !oracle.isTrusted) return false;
+    const id = this.#ground.clientIds[client]!;
+    const phone = FIRST_PHONE + contact;
+    this.grant(client, 1);
+    return this.#act(edge, "message", async (ctx) => {
+      const sendAfter = ctx.now() + aheadMs;
+      const request = messageRequestSchema.parse({
+        to: `+${phone}`,
+        text: `message ${++this.#texts}`,
+        kind: "service",
+        sendAfter: aheadMs === 0 ? null : sendAfter,
+        expiresAt: sendAfter + lifeMs,
+        evenIfSent,
+      });
+      const { isOwed, generation } = oracle.warning;
+      const asked = { isOwed, generation, reached: oracle.lostTime.surelyOf(id, [phone]) };
+      await acceptMessage(ctx, { client: id, person: id }, request);
+      oracle.messageAccepted({ client: id, phone, evenIfSent, asked });
+    });
+  }
+
+  /** The caller cancels one of the messages that wait. */
+  cancelMessage(edge: number, index: number): boolean {
+    const rows = this.#ground.raw.prepare(
+      `SELECT m.id, m.client FROM messages m JOIN deliveries d ON d.id = m.delivery
+        WHERE d.state IN ('queued', 'leased') ORDER BY m.id`,
+    ).all();
+    const message = rows[index % rows.length];
+    if (message === undefined) return false;
+    const client = Number(message.client);
+    const caller = {
+      client,
+      person: client,
+      username: "",
+      role: "client" as const,
+      duty: "owner" as const,
+      sessionHash: "",
+    };
+    return this.#act(edge, "cancel message", (ctx) => cancelMessage(ctx, caller, Number(message.id)));
   }
 
   revoke(edge: number, index: number): boolean {

@@ -22,6 +22,10 @@ export interface Row {
   /** The sender that it is left for, until `not_before`. */
   awaits: number | null;
   not_before: number;
+  /** The end of a message by call; null = none. */
+  expires_at: number | null;
+  /** The text of a message by call, as its carrier's row has it. */
+  text: string | null;
 }
 
 /** SQL: the fields of a row but its phone, for json_object(). */
@@ -29,6 +33,7 @@ export const ROW_FIELDS = [
   "'id', id, 'campaign', campaign, 'alias', phone, 'state', state, 'by', by, 'reason', reason, 'token', token",
   "'site', site, 'account', account, 'attempt', attempt, 'acked_at', acked_at",
   "'leased_at', leased_at, 'leased_day', leased_day, 'resent', resent, 'awaits', awaits, 'not_before', not_before",
+  "'expires_at', expires_at, 'text', fields ->> '$.text'",
 ].join(", ");
 
 /** Returns the row's name in messages. */

@@ -129,6 +129,19 @@ export const ACTS: Readonly<Record<string, Act>> = {
   ),
   takeBack: act(2, [edge, campaign], (world, ...what) => world.people.takeBack(...what)),
   addCampaign: act(1.5, [fc.nat(1)], (world, client) => world.people.addCampaign(client)),
+  message: act(
+    4,
+    [
+      edge,
+      fc.nat(1),
+      contact,
+      fc.constantFrom(60_000, 3_600_000, 86_400_000),
+      fc.constantFrom(0, 0, 0, 30_000),
+      fc.boolean(),
+    ],
+    (world, ...what) => world.people.message(...what),
+  ),
+  cancelMessage: act(0.6, [edge, place], (world, ...what) => world.people.cancelMessage(...what)),
   pause: act(
     0.4,
     [edge, campaign, fc.boolean()],

@@ -46,6 +46,10 @@ export class SenderWarning {
     this.#readOwing = () => owing.all();
   }
 
+  get generation(): unknown {
+    return this.#readGeneration();
+  }
+
   /** Whether some site has not yet reported its work of the lost time. */
   get isOwed(): boolean {
     return this.#readOwing().length > 0;

@@ -12,7 +12,7 @@ import { type EdgeFault, type EdgeHost, EdgeProcess } from "./edge.ts";
 import type { Ground } from "./ground.ts";
 import { Link } from "./link.ts";
 import { Oracle } from "./oracle.ts";
-import { MAX_CAMPAIGNS, People } from "./people.ts";
+import { People } from "./people.ts";
 import { type CommandFate, ModelPhone, type Obstacle } from "./phone.ts";
 import { Site, type SiteHooks } from "./site.ts";
 import { WorldTime } from "./time.ts";
@@ -411,7 +411,9 @@ export class World {
       "settings",
       "UPDATE settings SET value = CASE key WHEN 'rateLimit' THEN '0' ELSE '100' END",
     );
-    for (let index = 0; index < MAX_CAMPAIGNS; index++) this.people.change(0, "resume", index, true);
+    for (let index = 0; index < this.oracle.campaignCount; index++) {
+      this.people.change(0, "resume", index, true);
+    }
     this.people.startStopped();
     await this.check();
     for (let round = 0; round < 60 && !this.#isSettled(); round++) {
@@ -423,7 +425,9 @@ export class World {
         for (let turn = 0; turn < 60 && await this.serve(index, 0, "answer", 100); turn++);
       }
       // Bans may have paused a campaign just now.
-      for (let index = 0; index < MAX_CAMPAIGNS; index++) this.people.change(0, "resume", index, true);
+      for (let index = 0; index < this.oracle.campaignCount; index++) {
+        this.people.change(0, "resume", index, true);
+      }
       // The longest wait of a retry.
       await this.time.leap(31 * 60_000);
       this.people.tick(0);

@@ -16,7 +16,7 @@ import type { CampaignRow } from "../db/schema.ts";
 
 // Each statement checks the owner, so it reads nothing of another client.
 const ONE: Which = {
-  campaigns: `c.id = :campaign AND ${MAY_ACT}`,
+  campaigns: `c.id = :campaign AND ${MAY_ACT} AND c.carrier_until IS NULL`,
   countsReached: true,
   line: `client = (SELECT client FROM campaigns WHERE id = :campaign AND ${MAY_ACT})`,
 };
