@@ -48,7 +48,7 @@ function proofOf(route: string): { password: string } | undefined {
 
 /** Returns the owner's ids for the parameters of `route`. */
 function ownersNames(route: string, house: SecretHouse): Record<string, number> {
-  const { owner, people, invitation, campaign, delivery, importId, list, contact } = house;
+  const { owner, people, invitation, campaign, delivery, importId, list, contact, message } = house;
   const id = route.includes("/users/")
     ? owner.id
     : route.includes("/people/")
@@ -57,6 +57,8 @@ function ownersNames(route: string, house: SecretHouse): Record<string, number> 
     ? invitation
     : route.includes("/keys/")
     ? house.key.id
+    : route.includes("/messages/")
+    ? message
     : /\/api\/(admin\/)?lists\//.test(route)
     ? list
     : campaign;
@@ -290,6 +292,9 @@ Deno.test("the owner sees the marked values that this test looks for in answers 
     "GET /api/lists/:id",
     "GET /api/lists/:id/contacts.csv",
     "GET /api/lists/:id/contacts/:contact",
+    "GET /api/messages",
+    "GET /api/messages.csv",
+    "GET /api/messages/:id",
     "GET /api/people",
     "GET /api/profile",
     "GET /api/replies",

@@ -96,13 +96,12 @@ export function messageRoutes(ctx: EdgeContext) {
         path: "/api/messages.csv",
         operationId: "exportMessages",
         summary: "The client's messages as a spreadsheet file",
-        middleware: requireDuty("reader"),
+        middleware: requireUser(),
         request: { query: messagesQuerySchema.pick({ state: true, mode: true, from: true, until: true }) },
-        responses: { 200: csvAnswer, ...refusals("invalid_input", "not_logged_in", "not_allowed") },
+        responses: { 200: csvAnswer, ...refusals("invalid_input", "not_logged_in") },
       }),
       async (c) => {
         const caller = c.get("user");
-        if (caller.role === "admin") throw new HttpError("not_allowed");
         await writeAudit(ctx, { kind: "exported", actor: caller.person, data: { what: "messages" } });
         return c.body(messagesCsv(ctx, caller, c.req.valid("query")), 200, csvHeaders("messages.csv"));
       },

@@ -33,6 +33,8 @@ export interface SecretHouse extends AdminHouse {
   campaign: number;
   delivery: number;
   importId: number;
+  /** The owner's message by call, which waits. */
+  message: number;
   /** The owner's list, with one contact. */
   list: number;
   contact: number;
@@ -63,6 +65,7 @@ export async function openSecretHouse(): Promise<SecretHouse> {
       `SELECT id, scopes, revoked_at, unconfirmed FROM api_keys WHERE owner = ${owner.id}`,
       `SELECT * FROM campaigns WHERE client = ${owner.id}`,
       `SELECT * FROM deliveries WHERE campaign IN (${mine})`,
+      `SELECT * FROM messages WHERE client = ${owner.id}`,
       `SELECT * FROM imports WHERE campaign IN (${mine})`,
       ...["quota_ledger", "suppressions", "advertisers", "consents", "replies", "lists", "contacts"].map((
         table,
@@ -97,6 +100,9 @@ async function furnish() {
 
   const campaign = await addCampaign(owner, SECRET);
   await paste(owner, campaign, "0527771234\n0501", { ...OPT_IN, source: SECRET });
+  const words = { to: `054${SECRET_DIGITS}`, text: SECRET, kind: "service", reference: SECRET };
+  const message = await owner.ask("/api/messages", { method: "POST", json: words });
+  assert.equal(message.status, 202);
   const list = await makeList(owner, SECRET);
   await loadFile(owner, list, ["phone,name", `0537771234,${SECRET}`]);
   const othersCampaign = await addCampaign(other, "סתיו");
@@ -132,6 +138,7 @@ async function furnish() {
       invitation: Number(invitation.id),
       list,
       contact,
+      message: Number((await message.json()).id),
     },
   };
 }
