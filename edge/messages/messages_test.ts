@@ -1,57 +1,18 @@
 import assert from "node:assert/strict";
-import { messagePageSchema, messageSchema } from "shared/messages_api.ts";
-import { auditQueue } from "../queue/audit.ts";
 import { runDueTicks } from "../queue/ticks.ts";
 import { acknowledge, pull, report, sendNew, take } from "../testing/queue_acts.ts";
-import { type AdminHouse, openAdminHouse } from "../testing/admin_house.ts";
-import type { TestKey, TestPerson } from "../testing/test_app.ts";
-
-const HOUR_MS = 60 * 60_000;
-const DAY_MS = 24 * HOUR_MS;
-
-type Asker = Pick<TestPerson, "ask"> | TestKey;
-
-/** A client with a key that may send messages, and a site with two phones. */
-async function openMessageHouse(messageQuota = 100) {
-  const house = await openAdminHouse();
-  const { edge, fleet } = house;
-  const dana = await edge.addPerson({ messageQuota });
-  const key = await edge.addKey(dana, { scopes: ["messages:send", "reports"] });
-  const testKey = await edge.addKey(dana, { scopes: ["messages:send"], mode: "test" });
-  const site = await fleet.addSite(2);
-  return { house, edge, fleet, dana, key, testKey, site };
-}
-
-const HELLO = { to: "054-000-0001", text: "התור שלך מחר ב־10:00", kind: "service" };
-
-function send(by: Asker, more: object = {}, init: { headers?: Record<string, string> } = {}) {
-  return by.ask("/api/messages", { method: "POST", json: { ...HELLO, ...more }, ...init });
-}
-
-async function sent(by: Asker, more: object = {}) {
-  const answer = await send(by, more);
-  assert.equal(answer.status, 202, await answer.clone().text());
-  return messageSchema.parse(await answer.json());
-}
-
-async function read(by: Asker, id: number) {
-  return messageSchema.parse(await (await by.ask(`/api/messages/${id}`)).json());
-}
-
-async function refused(by: Asker, more: object = {}) {
-  const answer = await send(by, more);
-  return [answer.status, (await answer.json()).code];
-}
-
-async function list(by: Asker, query = "") {
-  const answer = await by.ask(`/api/messages${query}`);
-  assert.equal(answer.status, 200, await answer.clone().text());
-  return messagePageSchema.parse(await answer.json());
-}
-
-async function isSound({ fleet }: { fleet: AdminHouse["fleet"] }) {
-  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
-}
+import {
+  DAY_MS,
+  HOUR_MS,
+  isSound,
+  list,
+  openMessageHouse,
+  read,
+  refused,
+  send,
+  sent,
+} from "../testing/message_acts.ts";
+import { settleTests } from "./settle_tests.ts";
 
 Deno.test("a message by call costs one unit, is leased with its own text, and its state follows the phone", async () => {
   const all = await openMessageHouse(10);
@@ -275,7 +236,6 @@ Deno.test("messages of a test key are checked, change nothing of the client's, a
   const all = await openMessageHouse(1);
   await using _ = all.house;
   const { fleet, edge, testKey, key, dana, site } = all;
-  const { settleTests } = await import("./settle_tests.ts");
   const numbers = ["+12025550111", "+12025550122", "+12025550133", "+12025550144", "0540000001"];
   const made = [];
   for (const to of numbers) made.push(await sent(testKey, { to }));

@@ -43,6 +43,7 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     imports: "file_name status error worker column_name choice",
     invitations: "duty label",
     lists: "name name_key fields",
+    message_images: "image",
     quota_ledger: "kind request_id reason",
     // Counts of an answer; what may hold a text is left out (edge/repeats.ts).
     repeatable_calls: "figures",
