@@ -41,6 +41,7 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
     { name: "lists", path: "/client/lists", heading: "הרשימות שלי" },
     { name: "list-missing", path: "/client/lists/99999999", heading: "הרשימה לא נמצאה", status: 404 },
     { name: "people", path: "/account/people", heading: "אנשים" },
+    { name: "messages", path: "/account/messages", heading: "הודעות ממערכות" },
     { name: "keys", path: "/account/keys", heading: "מפתחות API" },
     ...oneOfEach(campaigns).map(({ id, status, name }) => ({
       name: `campaign-${status}`,

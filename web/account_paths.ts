@@ -4,6 +4,8 @@ import { PATHS } from "./paths.ts";
 export const ACCOUNT_PATHS = {
   /** The client's own suppression list. */
   removals: `${PATHS.account}/removals`,
+  /** The client's messages by call. */
+  messages: `${PATHS.account}/messages`,
   /** The people of the owner's account. */
   people: `${PATHS.account}/people`,
   /** API keys of the owner, or of an administrator. */

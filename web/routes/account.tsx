@@ -1,4 +1,4 @@
-import { ArrowRight, KeyRound, KeySquare, ShieldAlert, Users, UserX } from "lucide-react";
+import { ArrowRight, KeyRound, KeySquare, MessageSquareText, ShieldAlert, Users, UserX } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Link, Route, Routes, useNavigate } from "react-router-dom";
 import type { User } from "shared/http_api.ts";
@@ -8,6 +8,7 @@ import { SecondFactorCard } from "../features/session/second_factor_card.tsx";
 import { SessionList } from "../features/session/session_list.tsx";
 import { PATHS } from "../paths.ts";
 import { ACCOUNT } from "../features/session/text/account.ts";
+import { MESSAGES } from "../features/messages/text.ts";
 import { KEYS } from "../features/api_keys/text.ts";
 import { PEOPLE } from "../features/people/text.ts";
 import { REMOVALS } from "../features/suppressions/text/removals.ts";
@@ -23,6 +24,7 @@ import { useSignedIn } from "./signed_in_context.ts";
 import { SignedInHeader } from "./signed_in_header.tsx";
 
 const People = lazyPart(async () => (await import("./people.tsx")).Screen);
+const Messages = lazyPart(async () => (await import("./messages.tsx")).Screen);
 const ApiKeys = lazyPart(async () => (await import("./api_keys.tsx")).Screen);
 const AdvertiserForm = lazyPart(async () =>
   (await import("../features/advertiser/advertiser_form.tsx")).AdvertiserForm
@@ -34,6 +36,7 @@ export function Screen() {
     <Routes>
       <Route path="/" element={<Account />} />
       <Route path="removals" element={<Removals />} />
+      <Route path="messages" element={<Messages />} />
       <Route path="people" element={<People />} />
       <Route path="keys" element={<ApiKeys />} />
       <Route path="*" element={<NotFound />} />
@@ -80,6 +83,7 @@ function Account() {
           )}
         </p>
         {!isAdmin && !firstPassword && <RemovalsLink />}
+        {!isAdmin && !firstPassword && <MessagesLink />}
         {!isAdmin && !firstPassword && !user.colleague && <PeopleLink />}
         {!firstPassword && !user.lacksSecondFactor && !user.colleague && <KeysLink />}
         <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -132,6 +136,21 @@ function KeysLink() {
       <Link to={ACCOUNT_PATHS.keys} className="btn btn-secondary btn-sm">
         <KeySquare className="size-4" />
         {KEYS.link}
+      </Link>
+    </section>
+  );
+}
+
+function MessagesLink() {
+  return (
+    <section className="sheet mb-6 flex flex-wrap items-center gap-x-6 gap-y-3 p-5">
+      <div className="min-w-0 grow basis-64">
+        <h2 className="text-lg font-bold">{MESSAGES.heading}</h2>
+        <p className="text-sm text-ink-2">{MESSAGES.linkMeaning}</p>
+      </div>
+      <Link to={ACCOUNT_PATHS.messages} className="btn btn-secondary btn-sm">
+        <MessageSquareText className="size-4" />
+        {MESSAGES.link}
       </Link>
     </section>
   );

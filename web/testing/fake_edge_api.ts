@@ -24,6 +24,7 @@ import {
 } from "shared/http_api.ts";
 import type { ApiKey } from "shared/keys_api.ts";
 import type { LiveEvent } from "shared/live_event.ts";
+import type { Message, PausedMessages } from "shared/messages_api.ts";
 import type { Advertiser } from "shared/marketing.ts";
 import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
 import type { PersonalPreview, PersonalRow } from "shared/personal_api.ts";
@@ -69,6 +70,9 @@ export class FakeEdge {
   linkOrigin: string | null = "https://shigur.example";
   /** The only link of a recipient. */
   removal: RemovalPage & { token: string } | null = null;
+  /** Messages by call, newest first, and their kinds that stand still. */
+  messages: Message[] = [];
+  paused: PausedMessages[] = [];
   /** API keys of every user, newest first. */
   keys: ApiKey[] = [];
   /** Answers by Idempotency-Key. */
@@ -186,6 +190,28 @@ export class FakeEdge {
     return answer;
   };
 
+  async #messages(request: Request, id: number, act: string): Promise<Response> {
+    const message = this.messages.find((one) => one.id === id);
+    if (message !== undefined && act === "POST cancel") {
+      if (message.state !== "queued") return refuse("message_state", "ההודעה כבר יצאה");
+      Object.assign(message, { state: "cancelled", reason: "cancelled_by_client" });
+      return Response.json(message);
+    }
+    if (message !== undefined && act === "POST resolve") {
+      const { as } = await request.json();
+      Object.assign(message, { state: as === "resend" ? "queued" : as, reason: "resolved_by_person" });
+      return Response.json(message);
+    }
+    const { searchParams } = new URL(request.url);
+    const q = searchParams.get("q")?.replace(/^0/, "972") ?? "";
+    const state = searchParams.get("state");
+    const items = this.messages.filter((one) =>
+      one.mode === (searchParams.get("mode") ?? "live") && (state === null || one.state === state) &&
+      (q === "" || one.to.includes(q) || one.reference === searchParams.get("q"))
+    );
+    return Response.json({ items, nextCursor: null, paused: this.paused });
+  }
+
   async #keys(request: Request, user: FakeUser, id: number): Promise<Response> {
     if (request.method === "GET") return Response.json({ keys: this.keys });
     if (request.method === "DELETE") {
@@ -211,6 +237,7 @@ export class FakeEdge {
     const [, resource, id, ...rest] = pathname.split("/").slice(1);
     const act = [request.method, ...rest].join(" ");
     if (resource === "auth") return await this.#auth(`${request.method} ${id}`, request, user);
+    if (resource === "messages") return await this.#messages(request, Number(id ?? 0), act);
     if (resource === "keys") return await this.#keys(request, user, Number(id ?? 0));
     const adminAnswer = await this.admin.answer(request, user);
     if (adminAnswer) return adminAnswer;
@@ -221,6 +248,11 @@ export class FakeEdge {
     if (resource === "users" && act === "GET ledger") return this.#ledgerPage(searchParams);
     if (resource === "campaigns" && id === undefined) {
       return act === "GET" ? this.#campaignPage(searchParams) : await this.#create(request);
+    }
+    const carrier = this.paused.findIndex((one) => String(one.carrier) === id);
+    if (carrier >= 0 && act === "POST resume") {
+      this.paused.splice(carrier, 1);
+      return Response.json({ status: "active", changed: 0, recalled: 0 });
     }
     const campaign = [...this.campaigns, ...this.tests].find((found) => String(found.id) === id);
     if (resource !== "campaigns" || !campaign) return refuse("not_found", "לא נמצא");

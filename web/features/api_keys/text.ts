@@ -67,7 +67,7 @@ export const MAKE_KEY = {
 
 export const MODES: Record<KeyMode, { name: string; meaning: string }> = {
   live: { name: "אמיתי", meaning: "מה שהתוכנה שולחת יוצא לנמענים" },
-  test: { name: "ניסיון", meaning: "קורא, ומשנה רק טיוטות. דבר לא יוצא לטלפון" },
+  test: { name: "ניסיון", meaning: "קורא, משנה טיוטות ומנסה הודעות. דבר לא יוצא לטלפון" },
 };
 
 type ScopeWords = { name: string; meaning: string };
@@ -77,6 +77,10 @@ export const CLIENT_SCOPE_WORDS: Partial<Record<(typeof CLIENT_SCOPES)[number], 
   "campaigns:write": { name: "כתיבת קמפיינים", meaning: "יוצר, משנה ומוחק טיוטות. לא שולח" },
   "campaigns:send": { name: "שליחה ועצירה", meaning: "שולח, משהה, ממשיך ומבטל. שליחה מורידה מהמכסה" },
   contacts: { name: "אנשי קשר", meaning: "טוען נמענים לטיוטה ומסיר אותם, וקורא ומשנה את הרשימות" },
+  "messages:send": {
+    name: "שליחת הודעות בודדות",
+    meaning: "מוסר הודעה למספר אחד ורואה את מצבה. כל הודעה יורדת מהמכסה",
+  },
   reports: { name: "דוחות", meaning: "רואה נמענים, תוצאות, הסכמות ותנועות מכסה" },
   opt_outs: { name: "רשימת ההסרה", meaning: "רואה את הרשימה ומוסיף לה. לא מוציא ממנה" },
 };
