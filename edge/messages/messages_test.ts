@@ -153,6 +153,19 @@ Deno.test("a message that is not sent by its end expires, and its unit returns",
   await isSound(all);
 });
 
+Deno.test("a pull leaves out a message whose end has come before a tick saw it", async () => {
+  const all = await openMessageHouse();
+  await using _ = all.house;
+  const { fleet, key, site } = all;
+  const { id } = await sent(key, { expiresAt: fleet.ctx.now() + 1_000 });
+  const other = await sent(key, { to: "0540000002" });
+  fleet.pass(1_000);
+  const lease = await take(fleet, site);
+  assert.deepEqual(lease.items.map(({ phone }) => phone), [other.to]);
+  assert.equal((await read(key, id)).state, "expired");
+  await isSound(all);
+});
+
 Deno.test("a site may tap a message until its end, and no longer", async () => {
   const all = await openMessageHouse();
   await using _ = all.house;
