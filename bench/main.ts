@@ -11,6 +11,7 @@ import { fleet } from "./fleet.ts";
 import { imports } from "./import.ts";
 import { keys } from "./keys.ts";
 import { listsPart } from "./lists.ts";
+import { messages } from "./messages.ts";
 import { login } from "./login.ts";
 import { loop } from "./loop.ts";
 import { preview } from "./preview.ts";
@@ -38,6 +39,7 @@ const PARTS = [
   costly,
   login,
   keys,
+  messages,
   start,
 ];
 const CURVES = [contacts, phones, campaigns, browsers, latency];

@@ -79,7 +79,7 @@ export const WORDS: Record<PageLanguage, Words> = {
       ],
     },
     after:
-      "לניסיון בלי שליחה: מפתח ניסיון (`shg_test_`) קורא, ומשנה טיוטות. שום דבר שהוא עושה לא מגיע לטלפון.",
+      "הודעה אחת, כמו אישור או תזכורת, אינה צריכה קמפיין: `POST /api/messages` עם `to`, `text` ו־`kind` (הרשאה `messages:send`) מחזיר 202 ו־`id`, ו־`GET /api/messages/{id}` אומר מה עלה בגורלה. `sendAfter` ו־`expiresAt` קובעים ממתי ועד מתי, ו־`reference` הוא המזהה שלכם. לניסיון בלי שליחה: מפתח ניסיון (`shg_test_`) קורא, משנה טיוטות ומוסר הודעות שלא מגיעות לשום טלפון ולא יורדות מהמכסה (`mode` הוא `test`). המספר קובע את התוצאה: ‎+12025550111 נשלחה, ‎+12025550122 נכשלה, ‎+12025550133 לא ידועה, ‎+12025550144 אין חשבון; כל מספר אחר: נשלחה.",
     keys: {
       heading: "כניסה ומפתחות",
       texts: [
@@ -96,6 +96,7 @@ export const WORDS: Record<PageLanguage, Words> = {
       "campaigns:write": "יצירה, שינוי ומחיקה של טיוטות",
       "campaigns:send": "שליחה, השהיה, המשך וביטול",
       contacts: "נמענים של טיוטות, קבצים ורשימות",
+      "messages:send": "הודעות בודדות: מסירה, מצב וביטול",
       reports: "נמענים, תוצאות, הסכמות ותנועות מכסה",
       opt_outs: "רשימת ההסרה: קריאה והוספה",
     },
@@ -198,7 +199,7 @@ export const WORDS: Record<PageLanguage, Words> = {
       ],
     },
     after:
-      "To try without sending: a test key (`shg_test_`) reads, and changes drafts. Nothing that it does reaches a phone.",
+      "One message, such as a confirmation or a reminder, needs no campaign: `POST /api/messages` with `to`, `text` and `kind` (scope `messages:send`) answers 202 and an `id`, and `GET /api/messages/{id}` says what became of it. `sendAfter` and `expiresAt` say from when and until when, and `reference` is your own name for it. To try without sending: a test key (`shg_test_`) reads, changes drafts, and hands over messages that reach no phone and take nothing from the quota (`mode` is `test`). The number decides the outcome: +12025550111 sent, +12025550122 failed, +12025550133 unknown, +12025550144 has no account; any other number: sent.",
     keys: {
       heading: "Logging in, and keys",
       texts: [
@@ -215,6 +216,7 @@ export const WORDS: Record<PageLanguage, Words> = {
       "campaigns:write": "making, changing and deleting drafts",
       "campaigns:send": "sending, pausing, resuming and cancelling",
       contacts: "recipients of drafts, files and lists",
+      "messages:send": "Single messages: hand over, state, cancel",
       reports: "recipients, outcomes, consents and the quota's ledger",
       opt_outs: "the removal list: reading and adding",
     },
