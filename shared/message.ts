@@ -1,5 +1,4 @@
 /** Messages by call: states and bounds. The browser imports it: no schemas. */
-import type { DeliveryState } from "./delivery.ts";
 
 /** The states of a message: those of its delivery, and `expired`, when its end came before it was sent. */
 export const MESSAGE_STATES = [
@@ -45,8 +44,3 @@ export const TEST_NUMBERS = [
   { phone: 12_025_550_133, state: "unknown", reason: "send_not_verified" },
   { phone: 12_025_550_144, state: "failed", reason: "not_on_app" },
 ] as const;
-
-/** Returns the state of a message from its delivery. */
-export function messageState(state: DeliveryState, reason: string | null): MessageState {
-  return state === "skipped" && reason === "expired" ? "expired" : state;
-}

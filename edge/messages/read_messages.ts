@@ -1,6 +1,5 @@
 /** Messages by call, newest first: for the client whose they are, and masked and without texts for administrators. */
 import type { InValue, ResultSet } from "@libsql/client/web";
-import { messageState } from "shared/message.ts";
 import type { Message, MessagePage, MessagesQuery, PausedMessages } from "shared/messages_api.ts";
 import { shownReasonSchema } from "../campaigns/deliveries.ts";
 import type { EdgeContext } from "../context.ts";

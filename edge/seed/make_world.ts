@@ -5,6 +5,7 @@ import { measureFleet } from "../admin/measure_fleet.ts";
 import { createDice } from "./dice.ts";
 import { makeCampaigns, planCampaigns } from "./make_campaigns.ts";
 import { makeFleet } from "./make_fleet.ts";
+import { makeMessages, SEEDED_MESSAGES } from "./make_messages.ts";
 import { makeHistory } from "./make_history.ts";
 import { loadQuota, makePeople } from "./make_people.ts";
 import { type WorldName, WORLDS } from "./worlds.ts";
@@ -50,10 +51,12 @@ export async function makeWorld(
     const reserved = plans.reduce((sum, plan) => sum + (plan.client === client.id ? plan.reserved : 0), 0);
     const ample = name === "empty" ? 500 : dice.whole(0, 20) * 250;
     const left = client.id === short ? 0 : ample;
-    await loadQuota(past, client, admin?.id ?? client.id, reserved + left);
+    const messages = name !== "empty" && client === clients[0] ? SEEDED_MESSAGES : 0;
+    await loadQuota(past, client, admin?.id ?? client.id, reserved + left + messages);
   }
   const accounts = await makeFleet(ctx, world, dice);
   await makeCampaigns(ctx, plans, accounts);
+  if (name !== "empty") await makeMessages(ctx, clients[0]!.id);
   await makeHistory(ctx, world, dice);
   await watchSites(ctx);
   await measureFleet(ctx);
