@@ -104,7 +104,6 @@ export const contactCardSchema = contactSchema.extend({
   lists: z.array(z.object({ id: z.int(), name: z.string() })),
   /** What the client sent to it, the newest first. */
   messages: z.array(z.object({
-    /** 0 = a message by call, of no campaign. */
     campaign: z.int(),
     name: z.string(),
     state: deliveryStateSchema,

@@ -26,8 +26,7 @@ const PHONE = "(SELECT phone FROM contacts WHERE id = :contact AND client = :cli
 const LISTS = `SELECT l.id, l.name FROM lists l JOIN list_members m ON m.list = l.id AND m.phone = ${PHONE}
   WHERE l.client = :client AND l.removed_at IS NULL ORDER BY l.name_key`;
 // One look at each campaign: no index covers the numbers of all campaigns.
-const MESSAGES =
-  `SELECT iif(k.carrier_until IS NULL, k.id, 0) AS campaign, k.name, d.state, coalesce(d.tapped_at, d.updated_at) AS at
+const MESSAGES = `SELECT k.id AS campaign, k.name, d.state, coalesce(d.tapped_at, d.updated_at) AS at
   FROM campaigns k CROSS JOIN deliveries d ON d.campaign = k.id AND d.phone = ${PHONE}
   WHERE k.client = :client AND k.send_at IS NOT NULL AND k.test_of IS NULL
   ORDER BY at DESC LIMIT ${MOST_MESSAGES}`;
