@@ -126,19 +126,27 @@ Deno.test("messages go to another carrier after the queues were cleared", async 
   await isSound(all);
 });
 
-Deno.test("a disabled client's messages wait, and its keys open nothing", async () => {
+Deno.test("a disabled client's messages wait, its keys open nothing, and afterwards it lets them go on", async () => {
   const all = await openMessageHouse();
   await using _ = all.house;
-  const { key, dana, house, fleet, site } = all;
+  const { key, dana, house, fleet, site, edge } = all;
+  const full = await edge.addKey(dana);
   await sent(key);
-  const proof = { password: "correct horse" };
-  const disabled = await house.admin.ask(`/api/users/${dana.id}`, {
-    method: "PATCH",
-    json: { disabled: true, proof },
-  });
-  assert.equal(disabled.status, 200, await disabled.clone().text());
+  const set = async (disabled: boolean) => {
+    const json = { disabled, proof: { password: "correct horse" } };
+    const answer = await house.admin.ask(`/api/users/${dana.id}`, { method: "PATCH", json });
+    assert.equal(answer.status, 200, await answer.clone().text());
+  };
+  await set(true);
   assert.equal(await pull(fleet, site), null);
   assert.deepEqual(await refused(key), [401, "key_invalid"]);
+  await set(false);
+  assert.deepEqual(await refused(key, { to: "0540000002" }), [409, "messages_paused"]);
+  const { paused: [paused] } = await list(full);
+  const resumed = await full.ask(`/api/campaigns/${paused!.carrier}/resume`, { method: "POST", json: {} });
+  assert.equal(resumed.status, 200);
+  assert.equal((await take(fleet, site)).items.length, 1);
+  await sent(key, { to: "0540000002" });
 });
 
 Deno.test("a person is erased from messages: the number, the text and the caller's own word", async () => {

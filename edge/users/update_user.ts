@@ -107,10 +107,16 @@ async function hashFor(ctx: EdgeContext, passwords: Passwords, userId: number, p
 }
 
 async function pauseAll(ctx: EdgeContext, actor: Actor, userId: number): Promise<void> {
-  const running = query.select({ id: campaigns.id }).from(campaigns)
+  const { id, carrierUntil, queuedCount, leasedCount } = campaigns;
+  const running = query.select({ id, carrierUntil, queuedCount, leasedCount }).from(campaigns)
     .where(and(eq(campaigns.client, userId), inArray(campaigns.status, ["processing", "active"])));
-  for (const { id } of (await execute(ctx.db, running)).rows) {
-    await pauseCampaign(ctx, actor, id).catch((error) => {
+  for (const { id, carrierUntil, queuedCount, leasedCount } of (await execute(ctx.db, running)).rows) {
+    const isCarrier = carrierUntil !== null;
+    // Nobody hands over messages meanwhile.
+    if (isCarrier && queuedCount + leasedCount === 0) continue;
+    // No screen of administrators shows carriers: their client lets the messages go on.
+    const by = isCarrier ? { ...actor, client: userId, role: "client" as const } : actor;
+    await pauseCampaign(ctx, by, id).catch((error) => {
       // The campaign ended in between.
       if (!(error instanceof HttpError)) throw error;
     });
