@@ -67,10 +67,11 @@ const ADD_CARRIER =
   SELECT :client, '${CARRIER_NAME}', '', :image, :kind, 'active', :now, iif(:kind = 'marketing', '', NULL), :parts,
     :required, :until, (SELECT coalesce(max(k.carrier_no), 0) + 1 FROM campaigns k WHERE ${OF_DAY}), :now, :now,
     :person, :byKey
-  WHERE ${MAY_GO} AND ${CARRIER} IS NULL`;
+  WHERE ${CARRIER} IS NULL AND ${MAY_GO}`;
 // No row = refused; LOOK says why.
 const ADD_ROW = `INSERT INTO deliveries (campaign, phone, fields, not_before, expires_at, updated_at)
-  SELECT ${CARRIER}, :phone, :fields, :dueAt, :expiresAt, :now WHERE ${MAY_GO} AND ${CARRIER} IS NOT NULL`;
+  SELECT k.id, :phone, :fields, :dueAt, :expiresAt, :now FROM (SELECT ${CARRIER} AS id) k
+  WHERE k.id IS NOT NULL AND ${MAY_GO}`;
 const ADD_MESSAGE =
   `INSERT INTO messages (client, delivery, kind, reference, send_after, expires_at, has_image,
     created_at, made_by, by_key)
@@ -94,7 +95,8 @@ const ADD_TEST =
   WHERE ${ALLOWED} AND ${TESTS_TODAY} < ${MOST_TESTS_A_DAY} RETURNING id`;
 const LOOK = `SELECT ${IS_ENABLED} AS enabled, ${IS_REMOVED} AS removed, ${LACKS_CONSENT} AS "lacksConsent",
   ${WORDS_CHANGED} AS "wordsChanged", ${IS_PAUSED} AS paused, ${MAY_HAVE_IT} AS "mayHaveIt",
-  ${TO_NUMBER} >= ${MOST_TO_A_NUMBER} AS "isFull", ${MESSAGE_QUOTA} AS "messageQuota"`;
+  ${TO_NUMBER} >= ${MOST_TO_A_NUMBER} AS "isFull", ${TESTS_TODAY} >= ${MOST_TESTS_A_DAY} AS "isTested",
+  ${MESSAGE_QUOTA} AS "messageQuota"`;
 const LOOK_FIELDS = {
   enabled: condition,
   removed: condition,
@@ -103,6 +105,7 @@ const LOOK_FIELDS = {
   paused: condition,
   mayHaveIt: condition,
   isFull: condition,
+  isTested: condition,
   messageQuota: users.messageQuota,
 };
 const IMAGE = `SELECT image FROM message_images
@@ -163,7 +166,7 @@ async function readWords(
   };
 }
 
-/** Returns null when the advertiser has changed since the text was composed. */
+/** Returns null when something has changed since the text was composed, or since the refusal: it is worth another try. */
 async function accept(
   ctx: EdgeContext,
   { client, person, key }: Pick<Caller, "client" | "person" | "key">,
@@ -188,12 +191,13 @@ async function accept(
     outcome: TEST_NUMBERS.find((test) => test.phone === phone)?.state ?? "sent",
   };
   const isTest = key?.isTest ?? false;
-  const { added, look } = isTest ? await addTest(ctx, args) : await addLive(ctx, args);
+  const { added } = isTest ? await addTest(ctx, args) : await addLive(ctx, args);
   const [message] = rowsAs(added, { id: messages.id });
   if (message === undefined) {
-    const [found] = rowsAs(look, LOOK_FIELDS);
-    if (found!.wordsChanged) return null;
-    throw refusal(found!, now);
+    const [found] = rowsAs(await ctx.db.execute(statement(LOOK, args)), LOOK_FIELDS);
+    const refused = refusal(found!, now, isTest);
+    if (refused === null) return null;
+    throw refused;
   }
   if (!isTest) ctx.wakeOutbox();
   return {
@@ -233,7 +237,6 @@ function addLive(ctx: EdgeContext, args: Args) {
     reserved: rightAfter("taken", statement(RESERVE, args)),
     recorded: record && rightAfter("reserved", record),
     ...tellSteps(record ? "recorded" : "reserved", now),
-    look: statement(LOOK, args),
   });
 }
 
@@ -242,7 +245,6 @@ function addTest(ctx: EdgeContext, args: Args) {
   return writeBatch(ctx.db, {
     added: statement(ADD_TEST, args),
     recorded: record && rightAfter("added", record),
-    look: statement(LOOK, args),
   });
 }
 
@@ -272,23 +274,29 @@ function timesOf(
   return { dueAt, expiresAt: endsAt };
 }
 
+/** Returns why a message was refused; null = nothing forbids it now. */
 function refusal(
-  { enabled, removed, lacksConsent, paused, mayHaveIt, isFull, messageQuota }: {
+  { enabled, removed, lacksConsent, wordsChanged, paused, mayHaveIt, isFull, isTested, messageQuota }: {
     [Name in keyof typeof LOOK_FIELDS]: Name extends "messageQuota" ? number : boolean;
   },
   now: number,
-): HttpError {
+  isTest: boolean,
+): HttpError | null {
   if (!enabled) return new HttpError("not_logged_in");
   if (removed) return new HttpError("opted_out");
+  if (wordsChanged) return null;
   if (lacksConsent) return new HttpError("consent_missing");
+  const headers = { "retry-after": String(Math.ceil(msToLocalMidnight(now) / 1000)) };
+  if (isTest) {
+    const text = `אפשר ליצור עד ${MOST_TESTS_A_DAY.toLocaleString("en-US")} הודעות ניסיון ביום.`;
+    return isTested ? new HttpError("too_many_attempts", { text, headers }) : null;
+  }
   if (paused) return new HttpError("messages_paused");
   if (mayHaveIt) return new HttpError("may_have_been_sent");
   if (messageQuota < 1) {
     return new HttpError("quota_short", { text: "המכסה נגמרה. נא לפנות למנהל המערכת לטעינת הודעות." });
   }
-  const headers = { "retry-after": String(Math.ceil(msToLocalMidnight(now) / 1000)) };
-  const text = isFull
-    ? `אפשר לשלוח למספר אחד עד ${MOST_TO_A_NUMBER} הודעות מאותו סוג ביום.`
-    : `אפשר ליצור עד ${MOST_TESTS_A_DAY.toLocaleString("en-US")} הודעות ניסיון ביום.`;
+  if (!isFull) return null;
+  const text = `אפשר לשלוח למספר אחד עד ${MOST_TO_A_NUMBER} הודעות מאותו סוג ביום.`;
   return new HttpError("too_many_attempts", { text, headers });
 }
