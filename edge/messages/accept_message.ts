@@ -61,6 +61,7 @@ const ALLOWED = `${IS_ENABLED} AND NOT ${IS_REMOVED} AND NOT ${LACKS_CONSENT} AN
 const MAY_GO = `${ALLOWED} AND ${MESSAGE_QUOTA} > 0 AND NOT ${IS_PAUSED} AND NOT ${MAY_HAVE_IT}
   AND ${TO_NUMBER} < ${MOST_TO_A_NUMBER}`;
 
+// Mostly there is a carrier: then nothing else is asked.
 const ADD_CARRIER =
   `INSERT INTO campaigns (client, name, message, image, kind, status, send_at, sent_text, sent_parts,
     required_fields, carrier_until, carrier_no, created_at, updated_at, edited_by, edited_by_key)
