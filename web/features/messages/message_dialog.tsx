@@ -11,15 +11,14 @@ import { Mark } from "../../ui/mark.tsx";
 import { useMayDo } from "../../ui/may_do.ts";
 import { Num } from "../../ui/num.tsx";
 import { Phone } from "../../ui/phone.tsx";
-import { DELIVERIES, resendQuestion } from "../deliveries/text/deliveries.ts";
 import { type ResolveAs, useCancelMessage, useResolveMessage } from "./change_message.ts";
 import { MessageMark } from "./message_mark.tsx";
 import { MESSAGES } from "./text.ts";
 
 const CHOICES: readonly { as: ResolveAs; label: string }[] = [
-  { as: "sent", label: DELIVERIES.asSent },
-  { as: "resend", label: DELIVERIES.asResend },
-  { as: "failed", label: DELIVERIES.asFailed },
+  { as: "sent", label: MESSAGES.asSent },
+  { as: "resend", label: MESSAGES.asResend },
+  { as: "failed", label: MESSAGES.asFailed },
 ];
 
 interface MessageDialogProps {
@@ -93,7 +92,7 @@ export function MessageDialog({ message, now, onClose }: MessageDialogProps) {
         </fieldset>
       )}
       {as === "resend" && (
-        <p className="tone-warn mt-3 text-sm text-tone" role="status">{resendQuestion(1)}</p>
+        <p className="tone-warn mt-3 text-sm text-tone" role="status">{MESSAGES.resendQuestion}</p>
       )}
       <DialogFoot onLeave={onClose}>
         {as && isDoubtful && (
@@ -103,7 +102,7 @@ export function MessageDialog({ message, now, onClose }: MessageDialogProps) {
             busyText={MESSAGES.resolving}
             onClick={() => resolve.mutate({ id, as })}
           >
-            {DELIVERIES.confirm[as]}
+            {MESSAGES.confirm[as]}
           </BusyButton>
         )}
         {state === "queued" && mayAct && (

@@ -1,11 +1,30 @@
-import { TimerOff } from "lucide-react";
+import {
+  Check,
+  CircleMinus,
+  CircleQuestionMark,
+  CircleSlash,
+  CircleX,
+  Clock,
+  Smartphone,
+  TimerOff,
+} from "lucide-react";
 import type { MessageState } from "shared/message.ts";
 import { MESSAGE_STATE_LABELS } from "shared/message_words.ts";
-import { Mark } from "../../ui/mark.tsx";
-import { DELIVERY_LOOKS } from "../deliveries/delivery_mark.tsx";
+import { Mark, type MarkLook, type Tone } from "../../ui/mark.tsx";
+
+/** As the states of a campaign's recipients look, and one more. */
+const LOOKS: Record<MessageState, { tone: Tone; icon: MarkLook["icon"] }> = {
+  queued: { tone: "idle", icon: Clock },
+  leased: { tone: "live", icon: Smartphone },
+  sent: { tone: "ok", icon: Check },
+  failed: { tone: "bad", icon: CircleX },
+  unknown: { tone: "unsure", icon: CircleQuestionMark },
+  skipped: { tone: "idle", icon: CircleSlash },
+  expired: { tone: "warn", icon: TimerOff },
+  cancelled: { tone: "idle", icon: CircleMinus },
+};
 
 /** The state of one message. */
 export function MessageMark({ state }: { state: MessageState }) {
-  const look = state === "expired" ? { tone: "warn" as const, icon: TimerOff } : DELIVERY_LOOKS[state];
-  return <Mark {...look} label={MESSAGE_STATE_LABELS[state]} />;
+  return <Mark {...LOOKS[state]} label={MESSAGE_STATE_LABELS[state]} />;
 }
