@@ -39,6 +39,14 @@ export const ERROR_WORDS: Record<ErrorCode, string> = {
   kind_needs_no_contacts: "The kind can change only while the campaign has no contacts.",
   reason_not_confirmed: "The campaign paused itself; resuming must name the reason.",
   reached_in_lost_time: "After a restore some contacts may have the message; say what to do with them.",
+  opted_out: "The number asked to be removed, or was blocked: it gets no messages.",
+  consent_missing:
+    "Nobody declared that this number agreed to advertising. Consents are declared with a list or a campaign.",
+  messages_paused:
+    "Messages of this kind are paused, and this one was not taken. The screen of messages says why.",
+  may_have_been_sent:
+    "The server was restored from a backup, and this number may have the message. Check, or call with `evenIfSent`.",
+  message_state: "Impossible in the message's present state; it may be on its way.",
   import_running: "Another list is being loaded into the campaign.",
   contacts_full: "The account holds as many contacts as it may.",
   quota_changed: "The quota changed meanwhile; read it again.",

@@ -6,7 +6,7 @@ import type { DeliveryState } from "shared/delivery.ts";
 
 export const PAGE_LANGUAGES = ["he", "en"] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
-type Scope = Exclude<(typeof CLIENT_SCOPES)[number], "messages:send" | "webhooks">;
+type Scope = Exclude<(typeof CLIENT_SCOPES)[number], "webhooks">;
 
 export interface Words {
   title: string;
