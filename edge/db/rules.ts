@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 13,
-  sha256: "debdd1b1d7c41c8c59ef102791c3e590e037eab1f1fbf84d23557b174001ae88",
+  version: 14,
+  sha256: "52f6c6d01857d4cfe8e0f2ebc863c41e7c48ea5164c08ab9282256411de82380",
 };
 
 /**
