@@ -45,6 +45,7 @@ const LAYERS: Record<string, readonly string[]> = {
     "users/",
     "opt_out/",
     "campaigns/",
+    "approvals/",
     "contacts/",
     "suppressions/",
     "lists/",

@@ -38,6 +38,7 @@ import { whileStopping } from "./http/while_stopping.ts";
 import type { BrowserHub } from "./live/browser_hub.ts";
 import { lawfulRoutes } from "./lawful/routes.ts";
 import { listRoutes } from "./lists/routes.ts";
+import { approvalRoutes } from "./approvals/routes.ts";
 import { seriesRoutes } from "./series/routes.ts";
 import { takeRoutes } from "./lists/take_routes.ts";
 import { liveRoutes } from "./live/routes.ts";
@@ -105,6 +106,7 @@ export function createApp(
   app.route("/", duplicateRoutes(ctx));
   app.route("/", listRoutes(ctx, door));
   app.route("/", takeRoutes(ctx));
+  app.route("/", approvalRoutes(ctx));
   app.route("/", seriesRoutes(ctx));
   app.route("/", lawfulRoutes(ctx));
   app.route("/", adminRoutes(ctx, door));

@@ -182,6 +182,9 @@ export const ADMIN_ALERT_CODES = [
   "phone_at_two_sites",
   "number_on_two_phones",
   "import_failed",
+  "approval_waits",
+  "plan_waits",
+  "series_waits",
   "replies_wait",
   "quota_low",
   "no_device",
@@ -619,6 +622,7 @@ export const saveSettingsRequestSchema = z.strictObject({
   contactsKeptDays: shape.contactsKeptDays.unwrap(),
   maxContactsPerClient: shape.maxContactsPerClient.unwrap(),
   adminsNeedSecondFactor: shape.adminsNeedSecondFactor.unwrap(),
+  approvalFrom: shape.approvalFrom.unwrap(),
   ...provedFields,
 });
 export const savedSettingsSchema = z.object({

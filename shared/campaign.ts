@@ -62,11 +62,15 @@ export const MAX_PLAN_AHEAD_MS = 365 * 24 * 60 * 60_000;
 /** A plan that could not start within this time waits for a person. */
 export const PLAN_MISSED_MS = 60 * 60_000;
 /**
- * Why a plan waits for a person: its time was missed by PLAN_MISSED_MS, its client was disabled, or the database was
- * restored from a backup.
+ * Why a plan waits for a person: its time was missed by PLAN_MISSED_MS, its client was disabled, the database was
+ * restored from a backup, or an administrator refused it, or did not approve it within PLAN_MISSED_MS of its time.
  */
-export const PLAN_HOLDS = ["missed", "client_disabled", "restored"] as const;
+export const PLAN_HOLDS = ["missed", "client_disabled", "restored", "not_approved"] as const;
 export type PlanHold = (typeof PLAN_HOLDS)[number];
+
+/** asked = an administrator decides; the others are the decision. */
+export const APPROVAL_STATES = ["asked", "approved", "refused"] as const;
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
 
 /** Test messages that a client may send to themselves per day. */
 export const TESTS_PER_DAY = 5;

@@ -25,6 +25,7 @@ export const ERROR_STATUS = {
   campaign_state: 409,
   send_began: 409,
   words_changed: 409,
+  approval_needed: 409,
   advertiser_missing: 409,
   placeholder_faulty: 409,
   field_unknown: 409,

@@ -1,4 +1,5 @@
 /** Request and response schemas of the HTTP interface, one block per resource; the browser imports the types. */
+import { approvalSchema } from "./approval_api.ts";
 import { z } from "zod";
 import {
   campaignCountsSchema,
@@ -189,6 +190,10 @@ export const NOTICE_CODES = [
   "opens_later",
   "planned",
   "plan_waits",
+  "approval_needed",
+  "approval_asked",
+  "approval_given",
+  "approval_refused",
   "told_before_sending",
   "hours_waived",
   "pilot_wave",
@@ -228,7 +233,7 @@ const campaignNoticeSchema = z.object({
   /** Time at which the campaign continues by itself. */
   until: z.int().optional(),
   /**
-   * The reason of an automatic pause, or the result of a pilot wave so far: a Hebrew sentence. `trip` is the
+   * The reason of an automatic pause or of a refused approval, or the result of a pilot wave so far: a Hebrew sentence. `trip` is the
    * pause's id; a resume has to name it.
    */
   reason: z.string().optional(),
@@ -288,6 +293,8 @@ export const campaignSchema = z.object({
   takeBack: z.object({ until: z.int(), leftMs: z.int() }).nullable(),
   /** The plan of a scheduled campaign; null for every other. */
   plan: planSchema.nullable(),
+  /** Of a ready or scheduled campaign that needs an administrator's approval; null for every other. */
+  approval: approvalSchema.nullable(),
   completedAt: z.int().nullable(),
   lastSentAt: z.int().nullable(),
   /** Messages a minute over the last minutes; null = not measured, or not running. */

@@ -44,17 +44,20 @@ export const settingsSchema = z.object({
   maxContactsPerClient: z.int().min(1_000).max(1_000_000_000).default(5_000_000),
   /** Whether administrators without a second factor can reach only their own account. */
   adminsNeedSecondFactor: z.boolean().default(false),
+  /** Recipients of a client's day above which sends wait for an administrator's approval; 0 = never. */
+  approvalFrom: z.int().min(0).max(1_000_000_000).default(0),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
 export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
 
 /**
- * The direction in which each setting protects less: a switch turned off, a number moved up, down or either way.
+ * The direction in which each setting protects less: a switch turned off, a number moved up, down or either way, a bound raised or
+ * lifted (0).
  * Null means no protection: without notices, alerts still appear in their panel. A shorter retention deletes for
  * ever, a longer one keeps longer.
  */
-const WEAKER: Record<keyof Settings, "off" | "up" | "down" | "either" | null> = {
+const WEAKER: Record<keyof Settings, "off" | "up" | "down" | "lifted" | "either" | null> = {
   maxMessagesPerDay: "up",
   rateLimit: "down",
   warmupEnabled: "off",
@@ -76,6 +79,7 @@ const WEAKER: Record<keyof Settings, "off" | "up" | "down" | "either" | null> = 
   contactsKeptDays: "either",
   maxContactsPerClient: "up",
   adminsNeedSecondFactor: "off",
+  approvalFrom: "lifted",
 };
 
 /**
@@ -92,6 +96,8 @@ export function protectsLess(was: Settings, is: Settings): boolean {
         return after > before && after > usual;
       case "down":
         return after < before && after < usual;
+      case "lifted":
+        return (after || Infinity) > (before || Infinity);
       case "either":
         return after !== before;
       case null:

@@ -7,6 +7,7 @@ import {
   ALERTS_OF_A_KIND,
 } from "shared/admin_api.ts";
 import { DEAD_SOCKET_MS } from "shared/lease.ts";
+import { WAITING } from "../approvals/waiting.ts";
 import { findStalled } from "../campaigns/find_stalled.ts";
 import type { EdgeContext } from "../context.ts";
 import { query, rowsAs } from "../db/query.ts";
@@ -247,6 +248,30 @@ const TROUBLES: readonly Trouble[] = [
     type: "warning",
     sql: `SELECT id AS file, file_name AS name, error, updated_at AS since FROM imports
       WHERE status = 'error' AND background AND updated_at > :lately ORDER BY id DESC`,
+  },
+  {
+    code: "approval_waits",
+    type: "warning",
+    sql: `SELECT c.id AS campaign, c.name, u.username AS client,
+        coalesce((SELECT a.asked_at FROM approvals a WHERE a.campaign = c.id AND a.revision = c.revision),
+          c.pressed_at) AS since ${WAITING} ORDER BY since`,
+  },
+  {
+    code: "plan_waits",
+    type: "warning",
+    part: "hold",
+    sql: `SELECT c.id AS campaign, c.name, u.username AS client, c.plan_hold AS hold, c.updated_at AS since
+      FROM campaigns c JOIN users u ON u.id = c.client
+      WHERE c.status = 'scheduled' AND c.plan_hold IS NOT NULL AND u.disabled = 0 ORDER BY c.planned_at`,
+  },
+  {
+    code: "series_waits",
+    type: "warning",
+    part: "hold",
+    // One that its client stopped waits for nobody else.
+    sql: `SELECT s.name AS series, u.username AS client, s.hold, s.updated_at AS since
+      FROM series s JOIN users u ON u.id = s.client
+      WHERE s.ended_at IS NULL AND s.hold IS NOT NULL AND s.hold <> 'stopped' AND u.disabled = 0 ORDER BY s.updated_at`,
   },
   {
     code: "replies_wait",

@@ -1,5 +1,6 @@
 /** Why a campaign is in its present state, from its counters and the fleet's state, without counting its deliveries. */
 import { type CampaignStatus, EDITABLE_STATUSES, LIVE_STATUSES } from "shared/campaign.ts";
+import type { Approval } from "shared/approval_api.ts";
 import type { CampaignNotice, Estimate } from "shared/http_api.ts";
 import { PARKED } from "shared/lease.ts";
 import { STALL_MS, type StallCause } from "shared/standing.ts";
@@ -29,6 +30,8 @@ export interface Surroundings {
   actedAt: number;
   /** What it has used of its limit a day; 0 without a limit. */
   usedToday: number;
+  /** Of a ready or scheduled campaign that needs an administrator's approval. */
+  approval: Approval | null;
   /** The oldest mark of its outcomes in the last minutes. */
   mark: PaceMark | null;
   /** The breaker that paused it: the reason, and since when. */
@@ -77,6 +80,7 @@ export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotic
   const notices: CampaignNotice[] = [];
   if (row.status === "paused") notices.push(pauseNotice(row, trip));
   if (row.status === "scheduled") notices.push(planNotice(row));
+  if (around.approval !== null && row.queuedCount > 0) notices.push(approvalNotice(row, around.approval));
   if (reached > 0) notices.push({ code: "reached_in_lost_time", count: reached });
   const isWaiting = LIVE_STATUSES.includes(row.status) && row.queuedCount > 0;
   // Leave out the other reasons for waiting: without them the campaign would still send nothing.
@@ -207,6 +211,23 @@ function planNotice({ plannedAt, planHold, queuedCount: count }: CampaignRow): C
   return planHold === null
     ? { code: "planned", count, until }
     : { code: "plan_waits", count, until, hold: planHold };
+}
+
+/** A plan asks by itself. */
+function approvalNotice(
+  row: CampaignRow,
+  { state, total: count, reason }: Approval,
+): CampaignNotice {
+  switch (state) {
+    case "needed":
+      return { code: row.status === "scheduled" ? "approval_asked" : "approval_needed", count };
+    case "asked":
+      return { code: "approval_asked", count };
+    case "approved":
+      return { code: "approval_given", count };
+    case "refused":
+      return { code: "approval_refused", count, ...(reason !== null && { reason }) };
+  }
 }
 
 function pilotNotice(row: CampaignRow): CampaignNotice {

@@ -4,6 +4,7 @@
  */
 import type { InStatement, InValue, ResultSet } from "@libsql/client/web";
 import { getTableColumns } from "drizzle-orm";
+import type { Approval } from "shared/approval_api.ts";
 import type { CampaignNotice, Estimate } from "shared/http_api.ts";
 import { DEAD_SOCKET_MS, PARKED } from "shared/lease.ts";
 import { STALL_MS } from "shared/standing.ts";
@@ -11,6 +12,8 @@ import type { EdgeContext } from "../context.ts";
 import { condition, everyColumn, jsonOf, orNull, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { readBatch } from "../db/write_batch.ts";
 import { REACHED_COUNT } from "../queue/reached_before.ts";
+import { APPROVAL_FROM, type DaySum, dayTotal, exceedsDay, planSum } from "../queue/approval.ts";
+import { NEEDED } from "../queue/send.ts";
 import { HAS_DAY_LEFT, USED_TODAY } from "../queue/day_limit.ts";
 import { HAS_STARTED } from "../queue/take_back.ts";
 import { statement } from "../db/statement.ts";
@@ -40,6 +43,7 @@ export interface ShownCampaign {
   pace: number | null;
   estimate: Estimate | null;
   hours: SendingHours | null;
+  approval: Approval | null;
   /** The owner's name. */
   username: string;
 }
@@ -51,6 +55,22 @@ export interface Shown {
   more: ResultSet[];
 }
 
+const READY_SUM: DaySum = {
+  campaign: "c.id",
+  client: "c.client",
+  own: `(${NEEDED})`,
+  day: ":day",
+  pressedAt: ":now",
+};
+const approvalOf = (sum: DaySum) =>
+  `SELECT json_object('total', ${
+    dayTotal(sum)
+  }, 'from', ${APPROVAL_FROM}, 'state', coalesce(a.state, 'needed'),
+      'reason', a.reason, 'hasChanged', a.state IS NULL AND EXISTS (SELECT 1 FROM approvals e WHERE e.campaign = c.id))
+    FROM (SELECT 1) LEFT JOIN approvals a ON a.campaign = c.id AND a.revision = c.revision WHERE ${
+    exceedsDay(sum)
+  }`;
+const APPROVAL = `iif(c.status = 'scheduled', (${approvalOf(planSum("c"))}), (${approvalOf(READY_SUM)}))`;
 const IS_LIVE = "c.status IN ('processing', 'active')";
 // Each subquery runs only for the campaigns it concerns. Its index lists at most as many rows as there are accounts or
 // phones. For held deliveries SQLite needs the repeated `state <> 'queued'`; without the plus it scans everything that
@@ -84,6 +104,7 @@ const AROUND = `(SELECT username FROM users WHERE id = c.client) AS username,
       AND (campaign = c.id OR (campaign IS NULL AND coalesce(site, device) IS NOT NULL))) END AS "actedAt",
   CASE WHEN ${IS_LIVE} THEN (SELECT json_object('at', at, 'outcomes', outcomes) FROM campaign_marks
     WHERE campaign = c.id AND at >= :paceSince ORDER BY outcomes LIMIT 1) END AS mark,
+  CASE WHEN c.status IN ('ready', 'scheduled') AND c.test_of IS NULL AND ${APPROVAL_FROM} > 0 THEN ${APPROVAL} END AS approval,
   CASE WHEN c.day_limit IS NULL THEN 0 ELSE ${USED_TODAY} END AS "usedToday",
   (SELECT processed_rows FROM imports WHERE id = c.running_import) AS "importedRows",
   c.kind = 'marketing' AND c.sent_text IS NULL AS "isWordless",
@@ -117,6 +138,7 @@ const FIELDS = {
   mark: jsonOf<PaceMark>(),
   actedAt: orNull(wholeNumber),
   usedToday: wholeNumber,
+  approval: jsonOf<Omit<Approval, "hasChanged"> & { hasChanged: number }>(),
 };
 // As CHOOSE of the claim asks (queue/lease.ts).
 const IS_DUE =
@@ -176,6 +198,7 @@ export async function readShown(
       pace: paceOf(row, around),
       estimate: estimateOf(row, around, notices),
       hours: hoursThatBind(row, fleet),
+      approval: around.approval,
       username,
     };
   });
@@ -198,6 +221,7 @@ function aroundOf(
     mark,
     actedAt,
     usedToday,
+    approval,
   }: RowAs<typeof FIELDS>,
 ): Omit<Surroundings, "now" | "fleet" | "inLine" | "considered"> {
   return {
@@ -215,5 +239,6 @@ function aroundOf(
     mark,
     actedAt: actedAt ?? 0,
     usedToday,
+    approval: approval && { ...approval, hasChanged: approval.hasChanged === 1 },
   };
 }

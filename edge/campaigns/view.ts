@@ -73,7 +73,7 @@ export async function showCampaign(ctx: EdgeContext, user: SessionUser, id: numb
  */
 export function viewCampaign(
   ctx: Pick<EdgeContext, "now" | "linkOrigin">,
-  { row, notices, pace, estimate, hours }: Omit<ShownCampaign, "username">,
+  { row, notices, pace, estimate, hours, approval }: Omit<ShownCampaign, "username">,
   advertiser: Advertiser | null = null,
 ): Campaign {
   const counts = countsOf(row);
@@ -94,6 +94,7 @@ export function viewCampaign(
     startedAt: row.sendAt,
     takeBack: takeBackOf(row, ctx.now()),
     plan: planOf(row),
+    approval,
     completedAt: row.completedAt,
     lastSentAt: row.lastSentAt,
     pace: pace === null ? null : Math.round(pace * 10) / 10,

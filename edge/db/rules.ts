@@ -9,7 +9,7 @@ import { readdir, readFile } from "node:fs/promises";
  */
 export const RULES = {
   version: 14,
-  sha256: "52f6c6d01857d4cfe8e0f2ebc863c41e7c48ea5164c08ab9282256411de82380",
+  sha256: "5fd778881664b42e6a009b7b3596e19de9ec61350603f27753f2efc18531dbd8",
 };
 
 /**

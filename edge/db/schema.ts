@@ -11,7 +11,7 @@ import {
   TRIALS,
   USER_KINDS,
 } from "shared/agent_protocol.ts";
-import { CAMPAIGN_KINDS, CAMPAIGN_STATUSES, PLAN_HOLDS } from "shared/campaign.ts";
+import { APPROVAL_STATES, CAMPAIGN_KINDS, CAMPAIGN_STATUSES, PLAN_HOLDS } from "shared/campaign.ts";
 import { CONSENT_BASES } from "shared/consent.ts";
 import { DELIVERY_STATES, MOVED_BY } from "shared/delivery.ts";
 import { LEDGER_KINDS } from "shared/quota.ts";
@@ -172,6 +172,12 @@ export const campaigns = sqliteTable("campaigns", {
   plannedAt: integer("planned_at"),
   /** Why its plan waits for a person; null = it starts by itself. */
   planHold: text("plan_hold", { enum: PLAN_HOLDS }),
+  /** Rises with every change of what would be sent or when; an approval is of one revision (21_approval.sql). */
+  revision: integer("revision").notNull().default(0),
+  /** When its client sent or planned it, or moved its plan; null = none of these. */
+  pressedAt: integer("pressed_at"),
+  /** The day in Israel (yyyymmdd) that it counts for: of its send, or of its plan. */
+  sendDay: integer("send_day"),
   /** The text that phones send, fixed at send or planning; null = `message`. */
   sentText: text("sent_text"),
   /** The parts of a personal message as JSON (edge/personal/sent_parts.ts), fixed at send; null = one text for all. */
@@ -194,6 +200,7 @@ export const campaigns = sqliteTable("campaigns", {
   index("campaigns_tests").on(t.client, t.createdAt).where(sql`test_of IS NOT NULL`),
   index("campaigns_live").on(t.client, t.sendAt).where(sql`status IN ('processing','active')`),
   index("campaigns_planned").on(t.plannedAt).where(sql`status = 'scheduled'`),
+  index("campaigns_send_day").on(t.client, t.sendDay).where(sql`send_day IS NOT NULL`),
   index("campaigns_image").on(t.image),
   index("campaigns_unforgotten").on(t.completedAt).where(
     sql`completed_at IS NOT NULL AND forgotten_at IS NULL`,
@@ -569,6 +576,21 @@ export const campaignDays = sqliteTable("campaign_days", {
   day: integer("day").notNull(),
   used: integer("used").notNull().default(0),
 }, (t) => [primaryKey({ columns: [t.campaign, t.day] })]);
+
+/** What administrators were asked about a revision of a campaign, and what they decided. */
+export const approvals = sqliteTable("approvals", {
+  campaign: integer("campaign").notNull(),
+  revision: integer("revision").notNull(),
+  state: text("state", { enum: APPROVAL_STATES }).notNull(),
+  askedAt: integer("asked_at").notNull(),
+  decidedAt: integer("decided_at"),
+  decidedBy: integer("decided_by"),
+  /** Of a refusal, or of an approval that somebody explained. */
+  reason: text("reason"),
+}, (t) => [
+  primaryKey({ columns: [t.campaign, t.revision] }),
+  index("approvals_asked").on(t.askedAt).where(sql`state = 'asked'`),
+]);
 
 /** A repeat: words and a choice of lists, sent on its days. Each run is a campaign of its own. */
 export const series = sqliteTable("series", {

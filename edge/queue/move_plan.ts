@@ -7,12 +7,14 @@ import { statement } from "../db/statement.ts";
 import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { HttpError } from "../http/http_error.ts";
+import { localDay } from "../time/local_day.ts";
 import { type Actor, IS_ENABLED } from "./own_campaign.ts";
 import { OWED_TEXT } from "./undo_send.ts";
 
 // No row = another client's, not planned, or started meanwhile. Moving a plan that waited for a person is that person's
 // decision; after a restore it needs what the sites know.
-const MOVE = `UPDATE campaigns SET planned_at = :at, plan_hold = NULL, updated_at = :now
+const MOVE =
+  `UPDATE campaigns SET planned_at = :at, plan_hold = NULL, pressed_at = :now, send_day = :sendDay, updated_at = :now
   WHERE id = :campaign AND client = :user AND ${IS_ENABLED} AND status = 'scheduled' AND NOT ${OUTCOMES_OWED}`;
 const LOOK = `SELECT ${IS_ENABLED} AS enabled, status, planned_at, ${OUTCOMES_OWED} AS owed
   FROM campaigns WHERE id = :campaign AND client = :user`;
@@ -29,7 +31,7 @@ export async function movePlan(
   campaign: number,
   at: number,
 ): Promise<PlanMoved> {
-  const args = { now: ctx.now(), campaign, user: user.id, at };
+  const args = { now: ctx.now(), campaign, user: user.id, at, sendDay: localDay(at) };
   const note = { kind: "campaign_plan_moved" as const, actor: user.id, campaign, data: { plannedAt: at } };
   const { moved, look } = await writeBatch(ctx.db, {
     moved: statement(MOVE, args),

@@ -13,7 +13,9 @@ import { advertiserOf, toAdvertiser } from "../lawful/advertiser.ts";
 import { composeForSending, type WordsToSend } from "../lawful/sent_text.ts";
 import { checkRows } from "../personal/check_rows.ts";
 import { refuseFaults, refuseRows } from "../personal/refuse_send.ts";
+import { exceedsDay, isApproved } from "./approval.ts";
 import { IS_ENABLED } from "./own_campaign.ts";
+import { localDay } from "../time/local_day.ts";
 import { condition, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { campaigns, users } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
@@ -41,9 +43,18 @@ const MAX_TRIES = 5;
 // No row = one of these, as LOOK says: not the client's, not ready, an import runs, no contacts, too little quota. Or
 // the text has changed since it was composed. Assigning a counter fires the trigger that ends the campaign when
 // nothing is left to queue.
+const LACKS_APPROVAL = `(campaigns.test_of IS NULL AND NOT ${isApproved("campaigns")} AND ${
+  exceedsDay({
+    campaign: "campaigns.id",
+    client: "campaigns.client",
+    own: `(${NEEDED})`,
+    day: ":sendDay",
+    pressedAt: ":now",
+  })
+})`;
 const TAKE =
   `UPDATE campaigns SET status = iif(:plannedAt IS NULL, 'processing', 'scheduled'), send_at = iif(:plannedAt IS NULL, :now, NULL),
-    planned_at = :plannedAt, plan_hold = NULL, reserved = ${NEEDED}, updated_at = :now, pilot_until = NULL,
+    planned_at = :plannedAt, plan_hold = NULL, pressed_at = :now, send_day = :sendDay, reserved = ${NEEDED}, updated_at = :now, pilot_until = NULL,
     starts_at = :now + :delayMs, start_told_at = NULL, sent_text = :sentText, sent_parts = :sentParts, required_fields = :requiredFields, sent_count = sent_count,
     pilot_last = CASE WHEN pilot_count < queued_count THEN ${PILOT_LAST} END
   WHERE id = :campaign AND client = :user AND status = 'ready' AND running_import IS NULL AND ${NEEDED} > 0
@@ -51,7 +62,9 @@ const TAKE =
     AND kind = :kind AND message = :message AND (kind <> 'marketing' OR ${ADVERTISER_AT} IS :advertiserAt)
     -- The values of all recipients were looked at before: nobody may have come since.
     AND (:sentParts IS NULL OR (:isReady AND ${LISTS} = :lists AND queued_count <= :queued))
-    AND ${NEEDED} <= (SELECT message_quota FROM users WHERE id = :user)`;
+    AND ${NEEDED} <= (SELECT message_quota FROM users WHERE id = :user)
+    -- Planning is the press: a plan waits for its approval until its time (start_plans.ts).
+    AND (:plannedAt IS NOT NULL OR NOT ${LACKS_APPROVAL})`;
 const RESERVE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
   SELECT client, :now, 'reserve', -reserved, id, :actor FROM campaigns
   WHERE id = :campaign AND ${STEP_BEFORE_CHANGED}`;
@@ -59,7 +72,8 @@ const FIGURES = "(SELECT json_object('kind', kind, 'messages', reserved) FROM ca
 const PLAN_FIGURES =
   "(SELECT json_object('kind', kind, 'messages', reserved, 'plannedAt', planned_at) FROM campaigns c WHERE c.id = ?)";
 const LOOK =
-  `SELECT ${SAID}, ${IS_ENABLED} AS enabled, status, running_import, ${NEEDED} AS needed, message_quota
+  `SELECT ${SAID}, ${IS_ENABLED} AS enabled, status, running_import, ${NEEDED} AS needed, message_quota,
+    ${LACKS_APPROVAL} AS "lacksApproval"
   FROM campaigns JOIN users ON users.id = campaigns.client WHERE campaigns.id = :campaign AND client = :user`;
 
 const LOOK_FIELDS = {
@@ -68,6 +82,7 @@ const LOOK_FIELDS = {
   runningImport: campaigns.runningImport,
   needed: wholeNumber,
   messageQuota: users.messageQuota,
+  lacksApproval: condition,
 };
 
 export interface SendOptions {
@@ -95,7 +110,7 @@ export interface BeforeSend {
  * their number: what it says to each was looked at before. With `plannedAt` the campaign waits for that time, and
  * its units and its text are taken and frozen now. If a restored database knows that all contacts were sent to, the campaign ends at once.
  *
- * @throws HttpError not_found (also another client's), campaign_not_ready, import_running, quota_short;
+ * @throws HttpError not_found (also another client's), campaign_not_ready, import_running, quota_short, approval_needed;
  *   advertiser_missing, and invalid_input when a marketing message with the legal additions is too long; of a personal
  *   message placeholder_faulty, field_unknown, values_missing, text_too_long
  */
@@ -200,7 +215,8 @@ async function take(
   },
 ): Promise<SendResult | null> {
   const { campaign: campaignId, actor } = words;
-  const args = { ...words, now: ctx.now() };
+  const now = ctx.now();
+  const args = { ...words, now, sendDay: localDay(words.plannedAt ?? now) };
   const isPlan = words.plannedAt !== null;
   const dataSql = { sql: isPlan ? PLAN_FIGURES : FIGURES, args: [campaignId] };
   const kind = isPlan ? "campaign_planned" as const : "campaign_sent" as const;
@@ -237,6 +253,7 @@ function refusal(campaign: RowAs<typeof LOOK_FIELDS> | undefined): HttpError {
   if (campaign.runningImport !== null) return new HttpError("import_running");
   if (campaign.status !== "ready") return new HttpError("campaign_not_ready");
   const { needed, messageQuota: left } = campaign;
+  if (needed > 0 && needed <= left && campaign.lacksApproval) return new HttpError("approval_needed");
   if (needed === 0) return new HttpError("campaign_not_ready", { text: "אין בקמפיין נמענים לשליחה." });
   const missing = needed - left;
   const text = `${missing === 1 ? "חסרה" : "חסרות"} ${

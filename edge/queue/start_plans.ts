@@ -6,6 +6,7 @@ import { statement } from "../db/statement.ts";
 import { rightAfter, writeBatch } from "../db/write_batch.ts";
 import { OUTCOMES_OWED } from "../deliveries/outcomes_owed.ts";
 import { WORK_WAITING_IF_CHANGED } from "../events/work_waiting.ts";
+import { lacksApproval } from "./approval.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
 import { awaitedArgs, SITES_UNHEARD } from "./start_wait.ts";
 
@@ -15,10 +16,13 @@ const SLICE = 50;
 const IS_DUE = "status = 'scheduled' AND plan_hold IS NULL AND planned_at <= :now";
 const IS_MISSED = `planned_at <= :now - ${PLAN_MISSED_MS}`;
 // An idle tick writes nothing.
-const LOOK = `SELECT 1 FROM campaigns WHERE ${IS_DUE} LIMIT 1`;
+const LOOK = `SELECT 1 FROM campaigns WHERE ${IS_DUE} AND (${IS_MISSED} OR NOT ${
+  lacksApproval("campaigns")
+}) LIMIT 1`;
 // Too late for the words of a morning: a person decides, also if the reason was a wrong clock.
-const HOLD_MISSED =
-  `UPDATE campaigns SET plan_hold = 'missed', updated_at = :now WHERE ${IS_DUE} AND ${IS_MISSED}`;
+const HOLD_MISSED = `UPDATE campaigns SET plan_hold = iif(${
+  lacksApproval("campaigns")
+}, 'not_approved', 'missed'), updated_at = :now WHERE ${IS_DUE} AND ${IS_MISSED}`;
 // An edge that stood still between its look at the clock and this statement finds that another has claimed the tick.
 const IS_OVERTAKEN =
   `EXISTS (SELECT 1 FROM ticks WHERE name = 'start_plans' AND claimed_until > :now + ${START_PLANS_EVERY_MS})`;
@@ -27,7 +31,8 @@ const IS_OVERTAKEN =
 // ends a campaign whose people were all removed.
 const START =
   `UPDATE campaigns SET status = 'processing', send_at = :now, updated_at = :now, sent_count = sent_count
-  WHERE id IN (SELECT id FROM campaigns WHERE ${IS_DUE} AND NOT ${IS_MISSED} ORDER BY planned_at, id LIMIT ${SLICE})
+  WHERE id IN (SELECT id FROM campaigns WHERE ${IS_DUE} AND NOT ${IS_MISSED}
+      AND NOT ${lacksApproval("campaigns")} ORDER BY planned_at, id LIMIT ${SLICE})
     AND NOT EXISTS (SELECT 1 FROM users u WHERE u.id = client AND u.disabled)
     AND NOT ${IS_OVERTAKEN} AND NOT (${OUTCOMES_OWED} OR ${IS_BACKUP_COPY} OR ${LEASED_BY_NEWER} OR ${IS_OLDER_DATABASE} OR ${SITES_UNHEARD})`;
 

@@ -16,7 +16,7 @@ import { statement } from "../db/statement.ts";
 // that can change now.
 const undo = (waits: string) =>
   `UPDATE campaigns SET status = 'ready', reserved = 0, sent_text = NULL, sent_parts = NULL, required_fields = NULL, send_at = NULL,
-    starts_at = NULL, start_told_at = NULL, planned_at = NULL, plan_hold = NULL, pilot_last = NULL, pilot_until = NULL, paused_by = NULL, updated_at = :now,
+    starts_at = NULL, start_told_at = NULL, planned_at = NULL, plan_hold = NULL, pressed_at = NULL, send_day = NULL, pilot_last = NULL, pilot_until = NULL, paused_by = NULL, updated_at = :now,
     hours_waived_at = NULL, hours_waived_by = NULL, hours_waived_why = NULL
   WHERE id = :campaign AND client = :user AND ${IS_ENABLED} AND NOT ${OUTCOMES_OWED}
     AND ${waits} AND first_leased_at IS NULL AND leased_count = 0 AND sent_count + unknown_count = 0`;

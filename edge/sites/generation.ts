@@ -29,6 +29,9 @@ const SKIP_LOST_NUMBERS =
 const HOLD_PLANS =
   "UPDATE campaigns SET plan_hold = 'restored', updated_at = :now WHERE status = 'scheduled'";
 const HOLD_SERIES = "UPDATE series SET hold = 'restored', updated_at = :now WHERE ended_at IS NULL";
+// One that was taken back in the lost time must not hold.
+const FORGET_APPROVALS = `UPDATE campaigns SET revision = revision + 1
+  WHERE status IN ('draft', 'ready', 'scheduled') AND id IN (SELECT campaign FROM approvals)`;
 // A new connection must not get the epoch of a lost one either. Open connections end, and learn of the new
 // generation.
 const SKIP_LOST_EPOCHS = "UPDATE sites SET epoch = epoch + :skipped";
@@ -59,6 +62,7 @@ export async function renewGeneration(ctx: Pick<EdgeContext, "db" | "now" | "ran
     SKIP_LOST_EPOCHS,
     HOLD_PLANS,
     HOLD_SERIES,
+    FORGET_APPROVALS,
   ];
   await ctx.db.batch(steps.map((sql) => statement(sql, args)), "write");
 }

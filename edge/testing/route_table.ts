@@ -84,6 +84,7 @@ export const ROUTES: Record<string, RouteRule> = {
   "POST /api/campaigns/:id/plan": { access: "own", admin: "nothing", json: { at: Date.UTC(2026, 11, 1) } },
   "PUT /api/campaigns/:id/plan": { access: "own", admin: "nothing", json: { at: null } },
   "DELETE /api/campaigns/:id/plan": { access: "own", admin: "nothing" },
+  "POST /api/campaigns/:id/approval": { access: "own", admin: "nothing" },
   "GET /api/campaigns/:id/plan/forecast": { access: "own" },
   "GET /api/series": { access: "user" },
   "POST /api/series": {
@@ -184,6 +185,8 @@ export const ROUTES: Record<string, RouteRule> = {
   "DELETE /api/admin/campaigns/:id/numbers": { access: "admin" },
   "POST /api/admin/lists/:id/numbers": { ...PROVED, json: { reason: "בדיקה של תלונה" } },
   "DELETE /api/admin/lists/:id/numbers": { access: "admin" },
+  "GET /api/admin/approvals": { access: "admin" },
+  "POST /api/admin/campaigns/:id/approval": { access: "admin", json: { revision: 0, decision: "approved" } },
   "POST /api/admin/campaigns/:id/hours-waiver": { access: "admin", json: { reason: "הודעת חירום" } },
   "DELETE /api/admin/campaigns/:id/hours-waiver": { access: "admin" },
   "POST /api/admin/opt-outs/search": { access: "admin", json: { q: "0501234567" } },

@@ -23,13 +23,16 @@ type Words = (facts: Facts) => string;
 
 const PAUSED_BY: Record<string, string> = { client: "על ידי הלקוח", admin: "על ידי מנהל המערכת" };
 
-const PLAN_HELD: Record<string, string> = {
+/** Why a plan waits, after its name. */
+export const PLAN_HELD: Record<string, string> = {
   missed: ": השעה שלו עברה לפני יותר משעה",
   client_disabled: ": הלקוח הושבת",
   restored: ": המערכת שוחזרה מגיבוי",
+  not_approved: ": השליחה לא אושרה",
 };
 
-const SERIES_WAITS: Record<string, string> = {
+/** Why a repeat waits, after its name. */
+export const SERIES_WAITS: Record<string, string> = {
   quota_short: ": אין די הודעות במכסה",
   list_empty: ": אין ברשימות נמענים",
 };
@@ -67,6 +70,10 @@ const MESSAGE: Record<string, Words> = {
   campaign_called_off: (f) => `התזמון של הקמפיין ״${f.campaign}״ בוטל`,
   campaign_plan_held: (f) =>
     `התזמון של הקמפיין ״${f.campaign}״ מחכה להחלטה${PLAN_HELD[f.reason ?? ""] ?? ""}`,
+  approval_asked: (f) =>
+    `בקשה לאישור השליחה של ״${f.campaign}״, של ${f.client}: ${countOf(Number(f.waiting ?? 0), "message")}`,
+  approval_approved: (f) => `השליחה של הקמפיין ״${f.campaign}״ אושרה בידי ${f.by}`,
+  approval_refused: (f) => `השליחה של הקמפיין ״${f.campaign}״ לא אושרה בידי ${f.by}`,
   series_waits: (f) =>
     `השליחה החוזרת ״${f.series}״ של ${f.client} נעצרה${SERIES_WAITS[f.reason ?? ""] ?? ", ומחכה להחלטה"}`,
   series_missed: (f) => `השליחה החוזרת ״${f.series}״ של ${f.client} לא יצאה במועד שלה: ${f.day}`,

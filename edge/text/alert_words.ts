@@ -5,6 +5,7 @@ import type { DeviceState } from "shared/agent_protocol.ts";
 import { siteCalled } from "shared/site_name.ts";
 import type { StallCause } from "shared/standing.ts";
 import { DEVICE_STATE_LABELS } from "./device_words.ts";
+import { PLAN_HELD, SERIES_WAITS } from "./activity_words.ts";
 import { countOf } from "./hebrew_count.ts";
 import { STALL_WORDS } from "./stall_words.ts";
 import { restSentence, UNCONFIRMED_ADVICE } from "./trip_words.ts";
@@ -96,6 +97,13 @@ export const ALERT_TEXT: Record<AdminAlert["code"], (row: Row) => string> = {
     `המספר של חשבון במכשיר ${name}, ${siteCalled(String(place))}, מחובר גם במכשיר אחר. ` +
     "כל מכשיר סופר לו תקרה יומית נפרדת: יש להשאיר אותו במכשיר אחד בלבד.",
   import_failed: ({ name, error }) => `הקובץ ${name} לא נקלט. ${error ?? ""}`.trim(),
+  approval_waits: ({ client, name }) => `הקמפיין ״${name}״ של ${client} מחכה לאישור. עד להחלטה הוא לא יישלח.`,
+  plan_waits: ({ client, name, hold }) =>
+    `התזמון של הקמפיין ״${name}״ של ${client} מחכה להחלטה${PLAN_HELD[hold as string] ?? ""}. ` +
+    "הלקוח יכול לבחור מועד אחר, לשלוח עכשיו או לבטל.",
+  series_waits: ({ client, series, hold }) =>
+    `השליחה החוזרת ״${series}״ של ${client} עומדת${SERIES_WAITS[hold as string] ?? ""}. ` +
+    "הלקוח יכול להמשיך אותה במסך השליחות החוזרות.",
   replies_wait: ({ client, waiting }) =>
     Number(waiting) === 1
       ? `תשובה אחת של נמען של ${client} מחכה להחלטה יותר מיממה. ייתכן שביקש הסרה, ועד להחלטה הוא ממשיך לקבל הודעות.`

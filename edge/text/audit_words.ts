@@ -60,6 +60,10 @@ const WORDS: Record<AuditKind, Words> = {
     `התזמון של ${campaignOf(n)} בוטל: ${countOf(Number(f.messages), "message")} חזרו למכסה`,
   campaign_plan_started: (n, f) =>
     `${campaignOf(n)} יצא לדרך לפי התזמון: ${countOf(Number(f.messages), "message")}`,
+  approval_asked: (n, f) =>
+    `בקשה לאישור השליחה של ${campaignOf(n)}: ${countOf(Number(f.messages), "message")}`,
+  approval_given: (n, f) => `השליחה של ${campaignOf(n)} אושרה${f.reason ? `. ההסבר: ${f.reason}` : ""}`,
+  approval_refused: (n, f) => `השליחה של ${campaignOf(n)} לא אושרה. הסיבה: ${f.reason}`,
   series_created: (_, f) => `נוצרה שליחה חוזרת: ״${f.name}״`,
   series_stopped: (_, f) => `השליחה החוזרת ״${f.name}״ נעצרה`,
   series_continued: (_, f) => `השליחה החוזרת ״${f.name}״ ממשיכה`,

@@ -2,6 +2,7 @@
 import type { AdminAlert, AlertChannel, StopReason } from "shared/admin_api.ts";
 import type { AccountState, DeviceState } from "shared/agent_protocol.ts";
 import type { StallCause } from "shared/standing.ts";
+import { PLAN_HELD, SERIES_WAITS } from "./activity_words.ts";
 import { countOf } from "./hebrew_count.ts";
 import { STALL_WORDS } from "./stall_words.ts";
 import type { Signal } from "./trip_words.ts";
@@ -35,6 +36,9 @@ export const KIND_LABELS: Record<Code, string> = {
   phone_at_two_sites: "מכשיר בשני אתרים",
   number_on_two_phones: "מספר בשני מכשירים",
   import_failed: "קובץ לא נקלט",
+  approval_waits: "קמפיין שמחכה לאישור",
+  plan_waits: "תזמון שמחכה להחלטה",
+  series_waits: "שליחה חוזרת שעומדת",
   replies_wait: "תשובות שמחכות להחלטה",
   quota_low: "מכסה קטנה מהקמפיין",
   alerts_undelivered: "התראות שלא נמסרו",
@@ -218,6 +222,22 @@ const CAUSE_WORDS: Record<Code, CauseWords> = {
   import_failed: {
     title: (count) => agree(count, "file", "לא נקלט", "לא נקלטו"),
     step: "קוראים במסך הקבצים מה השתבש, מתקנים ומעלים שוב.",
+  },
+  approval_waits: {
+    title: (count) => `${agree(count, "campaign", "מחכה", "מחכים")} לאישור`,
+    step: "קוראים את הנוסח בדשבורד, ומאשרים או לא מאשרים.",
+  },
+  plan_waits: {
+    title: (count, part) =>
+      `${count === 1 ? "תזמון אחד מחכה" : `${count} תזמונים מחכים`} להחלטה${PLAN_HELD[part ?? ""] ?? ""}`,
+    step: "הלקוח בוחר מועד אחר, שולח עכשיו או מבטל. אפשר ליידע אותו.",
+  },
+  series_waits: {
+    title: (count, part) =>
+      `${count === 1 ? "שליחה חוזרת אחת עומדת" : `${count} שליחות חוזרות עומדות`}${
+        SERIES_WAITS[part ?? ""] ?? ""
+      }`,
+    step: "הלקוח ממשיך אותה במסך השליחות החוזרות. אפשר ליידע אותו, או לטעון לו הודעות.",
   },
   replies_wait: {
     title: (count) => `${agree(count, "reply", "מחכה", "מחכות")} להחלטה יותר מיממה`,

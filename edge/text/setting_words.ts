@@ -22,6 +22,7 @@ export const LABELS: Record<keyof Settings, string> = {
   retentionDays: "ימי שמירה של מספרים",
   contactsKeptDays: "ימי שמירה של אנשי קשר ברשימות",
   maxContactsPerClient: "תקרת אנשי קשר ללקוח",
+  approvalFrom: "שליחה באישור מנהל מעל נמענים ביום",
   adminsNeedSecondFactor: "חובת אימות דו־שלבי למנהלים",
 };
 

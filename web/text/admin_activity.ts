@@ -31,6 +31,7 @@ export const ALERTS = {
   toFile: "לקבצים",
   toDevices: "למכשירים",
   toReplies: "לתשובות",
+  toApprovals: "לאישורים",
   toUsers: "לניהול משתמשים",
   toSettings: "להגדרות",
   bellUnknown: "התראות",

@@ -1,6 +1,7 @@
 /** The icon of each alert, and the link to the screen where it can be solved. */
 import {
   Ban,
+  CalendarClock,
   DatabaseBackup,
   FileWarning,
   Hourglass,
@@ -34,6 +35,9 @@ const ICONS: Record<AdminAlert["code"], LucideIcon> = {
   phone_at_two_sites: Smartphone,
   number_on_two_phones: Smartphone,
   import_failed: FileWarning,
+  approval_waits: Hourglass,
+  plan_waits: CalendarClock,
+  series_waits: CalendarClock,
   replies_wait: MessageCircleQuestionMark,
   quota_low: Wallet,
   no_device: Unplug,
@@ -52,6 +56,8 @@ export function wayOf(
   { code, deviceId, campaignId, fileId, siteId }: AdminAlert,
 ): { to: string; label: string } {
   if (code === "quota_low") return { to: ADMIN_PATHS.users, label: ALERTS.toUsers };
+  if (code === "approval_waits") return { to: ADMIN_PATHS.dashboard, label: ALERTS.toApprovals };
+  if (code === "series_waits") return { to: ADMIN_PATHS.users, label: ALERTS.toUsers };
   if (code === "replies_wait") return { to: ADMIN_PATHS.suppressions, label: ALERTS.toReplies };
   if (code === "alerts_undelivered") return { to: ADMIN_PATHS.outsideSettings, label: ALERTS.toSettings };
   if (code === "accounts_unconfirmed") return { to: ADMIN_PATHS.devices, label: ALERTS.toDevices };
@@ -76,7 +82,7 @@ export function wayOfCause(
   }
   const all = { code, cause, type: "error", message: "", since: null } as const;
   const none = { siteId: null, deviceId: null, campaignId: null, fileId: null };
-  if (first?.campaignId && code !== "replies_wait" && code !== "quota_low") {
+  if (first?.campaignId && !["replies_wait", "quota_low", "approval_waits"].includes(code)) {
     return { to: ADMIN_PATHS.campaigns, label: ALERTS.toCampaigns };
   }
   const isOfSites = first?.siteId && first.deviceId === null;
