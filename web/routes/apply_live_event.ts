@@ -31,6 +31,10 @@ const CHANGES_USERS =
   /^(user_|quota_|queues_|campaign_(sent|planned|called_off|taken_back|completed|failed|cancelled))/;
 const USERS_AGAIN: CacheEdit = { queryKey: ["/api/users"], refetch: "joining" };
 
+/** Codes of what changes the administrators' queue of approvals. */
+const CHANGES_APPROVALS = /^(approval_|campaign_|settings_)/;
+const APPROVALS_AGAIN: CacheEdit = { queryKey: ["/api/admin/approvals"], refetch: "joining" };
+
 /** Returns the edits for an event; data that is not cached stays untouched. */
 export function editsFor(event: LiveEvent): CacheEdit[] {
   switch (event.type) {
@@ -73,6 +77,7 @@ export function editsFor(event: LiveEvent): CacheEdit[] {
         { queryKey: ACTIVITY_FEED_KEY, change: (held) => withLine(held, event.data) },
         ...(event.data.code.startsWith("suppressions_") ? [SUPPRESSIONS_AGAIN] : []),
         ...(CHANGES_USERS.test(event.data.code) ? [USERS_AGAIN] : []),
+        ...(CHANGES_APPROVALS.test(event.data.code) ? [APPROVALS_AGAIN] : []),
       ];
     case "alert":
     case "alerts_changed":

@@ -1,5 +1,10 @@
 /** The administrators' part of the fake edge: shapes and refusals of shared/admin_api.ts, in memory. */
 import {
+  type DecideApprovalRequest,
+  decideApprovalRequestSchema,
+  type WaitingApproval,
+} from "shared/approval_api.ts";
+import {
   decideRepliesRequestSchema,
   type OptOut,
   type Reply,
@@ -97,6 +102,9 @@ export class FakeAdminApi {
   replies: Reply[] = [];
   optOuts: OptOut[] = [];
   readonly suppressedFiles: string[] = [];
+  approvals: WaitingApproval[] = [];
+  /** What was decided, in order. */
+  readonly decisions: (DecideApprovalRequest & { id: number })[] = [];
   alerts: (Omit<AdminAlert, "cause"> & { cause?: string })[] = [];
   /** Absent = like a release before causes. */
   causes: AlertCause[] | undefined;
@@ -405,6 +413,22 @@ export class FakeAdminApi {
         this.endedLooks.push(id);
         this.looks.delete(id);
         return new Response(null, { status: 204 });
+      case "GET approvals":
+        return Response.json({ count: this.approvals.length, items: this.approvals });
+      case "POST campaigns/{id}/approval": {
+        const decision = decideApprovalRequestSchema.parse(await request.json());
+        const item = this.approvals.find(({ campaign }) => campaign.id === id);
+        if (item === undefined) return this.#refuse("campaign_state", "הקמפיין לא מחכה לאישור.");
+        if (item.revision !== decision.revision) {
+          return this.#refuse(
+            "words_changed",
+            "הקמפיין השתנה מאז שהעמוד נטען. נא לקרוא אותו שוב, ואז להחליט.",
+          );
+        }
+        this.decisions.push({ id, ...decision });
+        this.approvals = this.approvals.filter((one) => one !== item);
+        return new Response(null, { status: 204 });
+      }
       case "POST campaigns/{id}/hours-waiver": {
         const { reason } = waiveHoursRequestSchema.parse(await request.json());
         this.hoursWaived.set(id, { at: Date.now(), by: user.username, reason });

@@ -236,6 +236,9 @@ export class FakeEdge {
         return this.#send(campaign, user, await sendRequestOf(request));
       case "POST take-back":
         return this.#takeBack(campaign, user);
+      case "POST approval":
+        campaign.approval = { ...campaign.approval!, state: "asked", hasChanged: false };
+        return Response.json(campaign);
       case "POST plan":
         return this.#plan(campaign, user, (await request.json()).at);
       case "PUT plan":

@@ -31,6 +31,7 @@ export function makeCampaign(
     startedAt: null,
     takeBack: null,
     plan: null,
+    approval: null,
     dayLimit: null,
     completedAt: null,
     lastSentAt: null,

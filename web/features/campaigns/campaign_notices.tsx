@@ -1,5 +1,6 @@
 import {
   CalendarClock,
+  CircleCheck,
   CircleQuestionMark,
   CircleSlash,
   Clock,
@@ -28,6 +29,8 @@ export { EstimateLine } from "./estimate_line.tsx";
 const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = {
   // Worst first: the order of this table is the order on the screen.
   plan_waits: { tone: "warn", icon: CalendarClock },
+  approval_refused: { tone: "warn", icon: CircleSlash },
+  approval_asked: { tone: "warn", icon: Hourglass },
   paused_by_rule: { tone: "warn", icon: Pause },
   // High in the table: a list has room for one sentence, and this one gives the time at which sending continues.
   outside_hours: { tone: "idle", icon: Hourglass },
@@ -64,6 +67,8 @@ const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = 
   number_wait: { tone: "idle", icon: Hourglass },
   sender_wait: { tone: "idle", icon: Hourglass },
   told_before_sending: { tone: "warn", icon: CircleQuestionMark },
+  approval_needed: { tone: "warn", icon: Hourglass },
+  approval_given: { tone: "ok", icon: CircleCheck },
   planned: { tone: "idle", icon: CalendarClock },
   opens_later: { tone: "idle", icon: Hourglass },
   hours_waived: { tone: "idle", icon: Clock },

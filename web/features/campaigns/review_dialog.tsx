@@ -25,9 +25,11 @@ import { MessageBubble } from "./message_bubble.tsx";
 import { PersonalPreview } from "./personal_preview.tsx";
 import { ReachedDialog } from "./reached_dialog.tsx";
 import { isReachedBefore, type SEND_FAILURES, useSendCampaign } from "./send_campaign.ts";
+import { useAskApproval } from "./ask_approval.ts";
 import { usePlanCampaign } from "./change_plan.ts";
 import { beginChoice, momentOf, type PlanChoice } from "./plan_choice.ts";
 import { PlanFields } from "./plan_fields.tsx";
+import { APPROVAL, approvalSentence } from "./text/approval.ts";
 import { CAMPAIGN, costSentence } from "./text/campaign.ts";
 import { dayLimitSentence } from "./text/day_limit.ts";
 import { readyEnd } from "./text/estimate.ts";
@@ -58,6 +60,7 @@ export function ReviewDialog({ campaignId: id, quota, screen, onSent, onClose }:
   };
   const send = useSendCampaign(screen, done);
   const plan = usePlanCampaign(done);
+  const ask = useAskApproval(id, onClose);
   if (isReachedBefore(send.error)) {
     return (
       <ReachedDialog
@@ -84,6 +87,8 @@ export function ReviewDialog({ campaignId: id, quota, screen, onSent, onClose }:
             campaign={campaign.data}
             quota={quota}
             isSending={send.isPending || plan.isPending}
+            isAsking={ask.isPending}
+            onAsk={() => ask.mutate()}
             onSend={(leaveOutEmpty, at) =>
               at === null ? send.mutate({ id, leaveOutEmpty }) : plan.mutate({ id, leaveOutEmpty, at })}
             onClose={onClose}
@@ -100,6 +105,9 @@ interface ReviewProps {
   campaign: Campaign;
   quota: number;
   isSending: boolean;
+  /** The approval of a large send is being asked for. */
+  isAsking: boolean;
+  onAsk: () => void;
   /**
    * Called with true when recipients who lack a value are left out, undefined = nobody lacks one; and with the time of a
    * plan, ms, null = now.
@@ -126,7 +134,9 @@ interface SendReviewProps extends ReviewProps {
   personal?: ReturnType<typeof useRowInView>["preview"];
 }
 
-function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: SendReviewProps) {
+function SendReview(
+  { campaign, quota, isSending, isAsking, onAsk, onSend, onClose, personal }: SendReviewProps,
+) {
   const now = useNow(CLOCK_STEP_MS);
   const [hasTried, setTried] = useState(false);
   /** Null = it is sent now. */
@@ -137,7 +147,15 @@ function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: S
   const { counts, kind, message, composed, imageUrl, pilot, estimate, sendingHours } = campaign;
   const cost = counts.queued + counts.sent + counts.unknown;
   const people = personal?.data;
-  const problems = [...missingOf(campaign, cost, quota), ...wrongWith(campaign, people, onClose)];
+  const { approval } = campaign;
+  // A plan is also the question, and waits for the answer.
+  const isBarred = choice === null && (approval?.state === "asked" || approval?.state === "refused");
+  const asks = choice === null && approval?.state === "needed";
+  const problems = [
+    ...missingOf(campaign, cost, quota),
+    ...wrongWith(campaign, people, onClose),
+    ...(isBarred ? [{ text: approvalSentence(approval!), link: undefined }] : []),
+  ];
   const lacking = people && people.missing < people.count ? people.missing : 0;
   // The choice is about this number; another number is asked about again.
   const [agreed, setAgreed] = useState(0);
@@ -164,6 +182,7 @@ function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: S
   }, []);
 
   function press() {
+    if (problems.length === 0 && asks) return onAsk();
     const isWhenKnown = moment === null || moment.at !== undefined;
     if (problems.length === 0 && lacking === leftOut && isWhenKnown) {
       return onSend(lacking > 0 || undefined, moment === null ? null : moment.at ?? null);
@@ -294,6 +313,16 @@ function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: S
             </div>
           )}
         </div>
+        {approval !== null && !isBarred && (
+          <p className="notice tone-warn mt-4">
+            <TriangleAlert />
+            <span>
+              {choice === null || approval.state === "approved"
+                ? approvalSentence(approval)
+                : APPROVAL.planWaits}
+            </span>
+          </p>
+        )}
         {campaign.dayLimit !== null && (
           <p className="mt-3 text-sm text-ink-2">{dayLimitSentence(campaign.dayLimit)}</p>
         )}
@@ -306,11 +335,17 @@ function SendReview({ campaign, quota, isSending, onSend, onClose, personal }: S
       <DialogFoot leave={REVIEW.back} onLeave={onClose}>
         <BusyButton
           className="btn-primary grow"
-          busy={isSending || isChecking}
-          busyText={isSending ? choice ? PLAN.planning : CAMPAIGN.sending : PERSONAL.checking}
+          busy={isSending || isAsking || isChecking}
+          busyText={isAsking
+            ? APPROVAL.asking
+            : isSending
+            ? choice ? PLAN.planning : CAMPAIGN.sending
+            : PERSONAL.checking}
           onClick={press}
         >
-          {leftOut > 0
+          {asks
+            ? APPROVAL.ask(counts.queued)
+            : leftOut > 0
             ? PERSONAL.confirmLeaving(counts.queued - leftOut, leftOut)
             : choice
             ? PLAN.confirm(counts.queued)

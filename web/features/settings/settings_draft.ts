@@ -28,6 +28,7 @@ export const BOUNDS: Record<NumberKey, { min: number; max: number; step: number 
   retentionDays: { min: 7, max: 3650, step: 1 },
   contactsKeptDays: { min: 30, max: 3650, step: 1 },
   maxContactsPerClient: { min: 1_000, max: 1_000_000_000, step: 1 },
+  approvalFrom: { min: 0, max: 1_000_000_000, step: 1 },
 };
 /** The defaults, in effect until the first save. */
 export const STANDARD: Settings = {
@@ -52,6 +53,7 @@ export const STANDARD: Settings = {
   contactsKeptDays: 730,
   maxContactsPerClient: 5_000_000,
   adminsNeedSecondFactor: false,
+  approvalFrom: 0,
 };
 /**
  * The direction in which a number is dangerous. Ten times the recommended value in that direction asks before the save,

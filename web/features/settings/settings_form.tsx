@@ -115,7 +115,10 @@ export function SettingsForm({ saved: { settings: saved } }: { saved: SavedSetti
         </section>
         <section className="sheet px-6 pt-5 pb-2" aria-labelledby="clients">
           <h2 id="clients" className="text-lg font-bold">{SETTINGS.clients}</h2>
-          <div className="divide-y divide-base-300">{numberRow("maxContactsPerClient")}</div>
+          <div className="divide-y divide-base-300">
+            {numberRow("maxContactsPerClient")}
+            {numberRow("approvalFrom")}
+          </div>
         </section>
         <section className="sheet px-6 pt-5 pb-2" aria-labelledby="privacy">
           <h2 id="privacy" className="text-lg font-bold">{SETTINGS.privacy}</h2>

@@ -7,6 +7,10 @@ import { activityFeedQuery } from "../../features/activity/get_activity.ts";
 import { ActivityFeed } from "../../features/activity/activity_feed.tsx";
 import { alertsQuery } from "../../features/alerts/get_alerts.ts";
 import { WorstAlert } from "../../features/alerts/worst_alert.tsx";
+import { ApprovalQueue } from "../../features/approvals/approval_queue.tsx";
+import { approvalsQuery } from "../../features/approvals/get_approvals.ts";
+import { APPROVALS } from "../../features/approvals/text.ts";
+import { MessageBubble } from "../../features/campaigns/message_bubble.tsx";
 import { ActiveDeviceCard } from "../../features/dashboard/active_device_card.tsx";
 import { FleetLine } from "../../features/dashboard/fleet_line.tsx";
 import { dashboardQuery } from "../../features/dashboard/get_dashboard.ts";
@@ -37,10 +41,9 @@ export function Screen() {
   const cache = useQueryClient();
   const { live } = useSignedIn();
   const dashboard = useQuery(dashboardQuery);
-  // Wait for all three: a later one would push down the text being read.
-  const isFirst = [dashboard, useQuery(alertsQuery), useQuery(activityFeedQuery)].some((one) =>
-    one.isPending
-  );
+  // Wait for all four: a later one would push down the text being read.
+  const reads = [dashboard, useQuery(alertsQuery), useQuery(activityFeedQuery), useQuery(approvalsQuery)];
+  const isFirst = reads.some((one) => one.isPending);
   const now = useNow(SECOND_MS);
   const refresh = () => cache.invalidateQueries();
   return (
@@ -61,6 +64,15 @@ export function Screen() {
       {isFirst ? <Skeleton text={DASHBOARD.loading} rows={4} /> : (
         <>
           <WorstAlert now={now} />
+          <ApprovalQueue
+            now={now}
+            bubbleOf={({ text, imageUrl }) => (
+              <MessageBubble
+                message={text}
+                image={imageUrl === null ? undefined : { url: imageUrl, label: APPROVALS.image }}
+              />
+            )}
+          />
           {dashboard.data && <StatFigures stats={dashboard.data.stats} />}
           {dashboard.isError && !dashboard.data && (
             <FailedBox title={DASHBOARD.failed} error={dashboard.error} onRetry={dashboard.refetch} />

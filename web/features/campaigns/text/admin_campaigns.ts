@@ -91,6 +91,22 @@ export function adminNoticeText(notice: CampaignNotice, now: number): ReturnType
       };
     case "plan_waits":
       return { lead, body: "הלקוח יחליט: מועד אחר, שליחה עכשיו או ביטול התזמון. עד אז שום הודעה לא יוצאת." };
+    case "approval_needed":
+      return {
+        lead: "השליחה דורשת אישור, והלקוח עוד לא ביקש.",
+        body: `עם מה שיוצא מהלקוח באותו יום היא מגיעה ל${count > 2 ? "־" : ""}${
+          countOf(count, "recipient")
+        }.`,
+      };
+    case "approval_asked":
+      return { lead: "השליחה מחכה לאישור.", body: "מאשרים או לא מאשרים בדשבורד. עד אז שום הודעה לא יוצאת." };
+    case "approval_given":
+      return {
+        lead: "השליחה אושרה.",
+        body: "שינוי של הלקוח בהודעה, בתמונה, במועד או בנמענים יבטל את האישור.",
+      };
+    case "approval_refused":
+      return { lead: "השליחה לא אושרה.", body: notice.reason ? `הסיבה: ${notice.reason}` : "" };
     case "paused_by_client":
       return { lead: `הושהה על ידי הלקוח${pausedAt(since, now)}.`, body };
     case "paused_by_admin":

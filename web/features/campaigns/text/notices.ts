@@ -11,6 +11,7 @@ const PLAN_HELD: Record<PlanHold, string> = {
   missed: "המועד עבר לפני יותר משעה והקמפיין לא יצא.",
   client_disabled: "המשתמש הושבת בינתיים.",
   restored: "המערכת שוחזרה מגיבוי, וייתכן שהתזמון השתנה מאז.",
+  not_approved: "מנהל המערכת לא אישר את השליחה.",
 };
 
 /** Returns the sentence for one notice; `lead` is its bold beginning. */
@@ -100,6 +101,30 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
       return {
         lead: `התזמון מחכה להחלטה. ${PLAN_HELD[notice.hold ?? "missed"]}`,
         body: "אפשר לשלוח עכשיו, לבחור מועד אחר או לבטל את התזמון. עד אז שום הודעה לא יוצאת.",
+      };
+    case "approval_needed":
+      return {
+        lead: "השליחה דורשת אישור של מנהל המערכת.",
+        body: `עם מה שכבר יוצא מכם באותו יום היא מגיעה ל${count > 2 ? "־" : ""}${
+          countOf(count, "recipient")
+        }. אחרי האישור אפשר לשלוח.`,
+      };
+    case "approval_asked":
+      return {
+        lead: "השליחה מחכה לאישור של מנהל המערכת.",
+        body: "שום הודעה לא תצא עד לאישור. שינוי בהודעה, בתמונה, במועד או בנמענים דורש אישור חדש.",
+      };
+    case "approval_given":
+      return {
+        lead: "מנהל המערכת אישר את השליחה.",
+        body: "האישור הוא לקמפיין כפי שהוא: שינוי בהודעה, בתמונה, במועד או בנמענים יבטל אותו.",
+      };
+    case "approval_refused":
+      return {
+        lead: "מנהל המערכת לא אישר את השליחה.",
+        body: `${
+          reason ? `הסיבה: ${reason}${/[.!?]$/.test(reason) ? "" : "."} ` : ""
+        }אפשר לשנות את הקמפיין ולבקש שוב.`,
       };
     case "told_before_sending":
       return {
