@@ -52,7 +52,8 @@ Deno.test("isDangerous() marks every number that can be ten times its recommende
   const careful: NumberKey[] = ["frequencyCapDays", "rateLimit"];
   for (const key of Object.keys(BOUNDS) as NumberKey[]) {
     const tenfold = Number(STANDARD[key]) * 10;
-    const isPossible = tenfold <= BOUNDS[key].max;
+    // 0 = off has no tenfold.
+    const isPossible = tenfold > 0 && tenfold <= BOUNDS[key].max;
     assert.equal(isDangerous(key, tenfold), isPossible && !careful.includes(key), key);
     assert.equal(isDangerous(key, STANDARD[key]), false, key);
   }

@@ -134,6 +134,7 @@ Deno.test("adminNoticeText() addresses an administrator, who does not send, in e
     "import_running",
     "opens_later",
     "plan_waits",
+    "approval_needed",
     "reached_in_lost_time",
     "number_wait",
     "paused_by_client",
