@@ -16,6 +16,8 @@ export interface Campaign extends Record<`${DeliveryState}_count`, number> {
   planned_at: number | null;
   plan_hold: string | null;
   send_at: number | null;
+  day_limit: number | null;
+  revision: number;
 }
 
 interface BookedRow {

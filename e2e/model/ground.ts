@@ -65,6 +65,10 @@ export async function openGround({ remote = false } = {}): Promise<Ground> {
       await addCampaign(db, { client: client.id, text: n === 0 ? personalText(text) : text, now: START });
     }
   }
+  for (const client of clientIds) await addList(db, client);
+  // Phones know a campaign by its text, and the runs of a repeat have the same one.
+  await db.execute(`CREATE TRIGGER model_names_runs AFTER INSERT ON campaigns WHEN NEW.message LIKE 'repeat%'
+    BEGIN UPDATE campaigns SET message = NEW.message || ' ' || NEW.id WHERE id = NEW.id; END`);
   const sites: { id: number; devices: string[] }[] = [];
   for (let n = 0; n < SITES; n++) {
     const { site: id, devices } = await fleet.addSite(n === 0 ? DEVICES - SITES + 1 : 1, n === 0 ? 2 : 1);
@@ -144,5 +148,31 @@ export async function addCampaign(
           iif(value = 0, NULL, json_object('שם', 'נמען ' || (${FIRST_PHONE} + value))), ? FROM json_each(?)`,
       args: [now, JSON.stringify([...Array(CONTACTS).keys()])],
     },
+  ], "write");
+}
+
+/** Adds the client's list of all contacts, with the values that every campaign has. */
+async function addList(db: Client, client: number): Promise<void> {
+  await db.batch([
+    {
+      sql:
+        `INSERT INTO lists (client, name, name_key, size, created_at, updated_at) VALUES (?, 'כולם', 'כולם', ?, 0, 0)`,
+      args: [client, CONTACTS],
+    },
+    ...[...Array(CONTACTS).keys()].flatMap((contact) => [
+      {
+        sql: "INSERT INTO list_members (list, phone) VALUES ((SELECT max(id) FROM lists), ?)",
+        args: [FIRST_PHONE + contact],
+      },
+      {
+        sql: `INSERT INTO contacts (client, phone, fields, source, created_at, updated_at, used_at)
+          VALUES (?, ?, ?, 'file', 0, 0, 0)`,
+        args: [
+          client,
+          FIRST_PHONE + contact,
+          contact === 0 ? null : JSON.stringify({ "שם": `נמען ${FIRST_PHONE + contact}` }),
+        ],
+      },
+    ]),
   ], "write");
 }

@@ -255,6 +255,53 @@ export function plannedHistories(steps: number): fc.Arbitrary<History> {
   });
 }
 
+/** Returns histories of plans alone, with repeats, limits a day and approvals: short, for very many of them. */
+export function startedHistories(steps: number): fc.Arbitrary<History> {
+  const plans = stepOf([
+    "plan",
+    "movePlan",
+    "callOff",
+    "tick",
+    "tick",
+    "pass",
+    "repeat",
+    "makeRuns",
+    "makeRuns",
+    "changeRepeat",
+    "limit",
+    "approveFrom",
+    "askApproval",
+    "decide",
+    "leapADay",
+    "leap",
+    "addCampaign",
+  ]);
+  const faults = stepOf([
+    "armEdge",
+    "thaw",
+    "crashEdge",
+    "disable",
+    "enable",
+    "backup",
+    "restore",
+    "putBackByHand",
+    "noteRestored",
+    "cancel",
+    "suppress",
+    "takeQuota",
+  ]);
+  return fc.record({
+    startsAt: fc.constantFrom(...STARTS),
+    steps: some(fc.oneof({ weight: 5, arbitrary: plans }, faults, stepOf(["serve", "greet"])), steps).map((
+      after,
+    ): Step[] => [
+      ["plan", 0, 0, 15_000],
+      ["repeat", 1, 0, 12],
+      ...after,
+    ]),
+  });
+}
+
 /** Runs one history to its end. */
 export async function play(
   ground: Ground,

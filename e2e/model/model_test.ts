@@ -10,6 +10,7 @@ import {
   plannedHistories,
   play,
   putBackHistories,
+  startedHistories,
   takenBackHistories,
 } from "./histories.ts";
 import { WARNINGS } from "./reached.ts";
@@ -53,6 +54,24 @@ Deno.test("a plan starts once, at its time, and never after it was called off or
     "plan held: restored",
     "plan held: client_disabled",
     "tap",
+  ];
+  assert.deepEqual(needed.filter((what) => !tally.has(what)), []);
+});
+
+Deno.test("plans, repeats, limits and approvals: each starts once, each due run is made once (I2, I3)", async () => {
+  const tally = await checkHistories({ runs: 60, steps: 40, seed, made: startedHistories });
+  const needed = [
+    "plan started: processing",
+    "run begun",
+    "run ended: made",
+    "run ended: quota_short",
+    "repeat held: restored",
+    "repeat held: stopped",
+    "repeat continued",
+    "leased to a limit",
+    "start above the bound",
+    "plan held: not_approved",
+    "repeats a day ahead",
   ];
   assert.deepEqual(needed.filter((what) => !tally.has(what)), []);
 });

@@ -13,6 +13,7 @@ import { ChatSenders } from "./chat_senders.ts";
 import { textFor } from "./ground.ts";
 import { LostTime } from "./lost_time.ts";
 import type { Tap } from "./phone.ts";
+import { Repeats } from "./repeats.ts";
 import { nameOf, type Row, ROW_FIELDS } from "./row.ts";
 import { SenderWarning } from "./warning.ts";
 
@@ -40,6 +41,7 @@ export interface SiteTruth {
 const CAMPAIGN = [
   "'id', id, 'client', client, 'status', status, 'message', message, 'reserved', reserved, 'starts_at', starts_at",
   "'first_leased_at', first_leased_at, 'planned_at', planned_at, 'plan_hold', plan_hold, 'send_at', send_at",
+  "'day_limit', day_limit, 'revision', revision",
   ...STATES.map((state) => `'${state}_count', ${state}_count`),
 ].join(", ");
 /**
@@ -68,6 +70,8 @@ export class Oracle {
   #blocked: readonly string[] = [];
   #revoked: ReadonlySet<number> = new Set();
   #disabled: ReadonlySet<number> = new Set();
+  /** By campaign and revision: what an administrator saw who then approved it. */
+  readonly approved = new Map<string, { message: string; planned_at: number | null }>();
   /** Plans, by campaign: how often each was started since it was planned. */
   readonly #starts = new Map<number, number>();
   /** Campaigns with a delivery that this database has leased. */
@@ -111,6 +115,7 @@ export class Oracle {
   readonly #clientOf = new Map<number, number>();
   /** Whether senders were warned about the people reached in a lost time. */
   readonly warning: SenderWarning;
+  readonly repeats: Repeats;
   readonly #books: Books;
   readonly #senders: ChatSenders;
   readonly #read;
@@ -146,10 +151,13 @@ export class Oracle {
           AND answered_generation = (SELECT value FROM system WHERE key = 'generation')`,
       ),
       hellos: all("SELECT id, hello_epoch FROM sites"),
+      approvalFrom: all("SELECT value FROM settings WHERE key = 'approvalFrom'"),
       older: all("SELECT 1 FROM system WHERE key = 'older_database'"),
       device: all("SELECT d.key FROM accounts a JOIN devices d ON d.id = a.device WHERE a.id = ?"),
     };
     this.#books = new Books(db, (what) => this.count(what));
+    this.repeats = new Repeats(db, this.now, (what) => this.count(what));
+    this.repeats.begin();
     this.warning = new SenderWarning(db, {
       lostTime: this.lostTime,
       rows: () => this.rows,
@@ -174,6 +182,16 @@ export class Oracle {
       isSent !== ["draft", "ready"].includes(status)
     );
     return all[index % all.length];
+  }
+
+  /** Returns a campaign as an administrator sees it. */
+  seen(id: number): { revision: number; message: string; planned_at: number | null } | undefined {
+    const campaign = this.#campaigns.get(id);
+    return campaign && {
+      revision: campaign.revision,
+      message: campaign.message,
+      planned_at: campaign.planned_at,
+    };
   }
 
   /** Returns the planned campaigns. */
@@ -246,6 +264,11 @@ export class Oracle {
     const present = this.#load();
     this.#judgeReturns(campaignsBefore);
     this.#judgePlans(campaignsBefore);
+    for (const campaign of this.#campaigns.values()) {
+      const was = campaignsBefore.get(campaign.id)?.status;
+      if (was === "ready" && LIVE.includes(campaign.status)) this.#judgeApproval(campaign);
+    }
+    this.repeats.committed(this.#disabled);
     for (const row of present.values()) {
       const isNews = row.alias > 0 && !before.has(row.id) && this.#blockedAtCommit.has(row.phone);
       assert.ok(!isNews, `I5: ${nameOf(row)} was erased and blocked, and came into a campaign`);
@@ -292,6 +315,7 @@ export class Oracle {
     this.#replacedAt = this.now();
     // A plan that started in the lost time may start again: what it sent is reported, and it waits for a person.
     this.#starts.clear();
+    this.repeats.begin();
     this.#books.begin();
     this.#load();
     this.#leasedCampaigns.clear();
@@ -345,6 +369,7 @@ export class Oracle {
       assert.ok(this.#hasStarted(row), `I2: ${name} was leased before its campaign starts`);
       this.#leasedCampaigns.add(row.campaign);
       this.#senders.judgeLease(old, row);
+      this.#judgeLimit(row);
       assert.ok(!this.isRevoked(row.site!), `${name} was leased to a revoked site`);
       const [{ key: device }] = this.#read.device(row.account!) as unknown as [{ key: string }];
       const day = `${device} ${israelDay.format(this.now())}`;
@@ -378,6 +403,18 @@ export class Oracle {
     if (row.state === "queued" && old.state === "unknown" && row.by === MOVED_BY.site) {
       assert.ok(reported?.has("void"), `rule 11: no site reported void for ${name}`);
     }
+  }
+
+  /** A campaign with a limit a day: what was leased today, and was not given back untapped, is within it. */
+  #judgeLimit({ campaign, leased_day: day }: Row): void {
+    const limit = this.#campaigns.get(campaign)!.day_limit;
+    if (limit === null) return;
+    const used = [...this.rows.values()].filter((row) =>
+      row.campaign === campaign && row.leased_day === day && row.resent === 0 &&
+      ["leased", "sent"].includes(row.state)
+    );
+    this.count(used.length < limit ? "leased below a limit" : "leased to a limit");
+    assert.ok(used.length <= limit, `campaign ${campaign} leased ${used.length} on a day, of ${limit}`);
   }
 
   /** I6: a lease uses part of its account's daily cap, and returns it once it is known that it did not tap. */
@@ -460,6 +497,7 @@ export class Oracle {
       this.#starts.set(id, starts);
       this.count(`plan started: ${status}`);
       assert.equal(starts, 1, `I2: plan ${id} started ${starts} times`);
+      this.#judgeApproval(campaign);
       assert.equal(was.plan_hold, null, `I2: plan ${id} started while it waited for a person`);
       assert.ok(!this.#disabled.has(client), `I2: plan ${id} of a disabled client started`);
       assert.ok(!this.isOlderDatabase, `I2: plan ${id} started from an older database`);
@@ -468,6 +506,19 @@ export class Oracle {
       assert.ok(lateMs >= 0 && lateMs < 3_600_000, `I2: plan ${id} started ${lateMs} ms after its time`);
       assert.ok(campaign.send_at! <= this.now(), `I2: plan ${id} started before its time`);
     }
+  }
+
+  /**
+   * A campaign that starts above the bound has an approval of exactly what it was when the administrator saw it. What
+   * the client pressed before on the same day is not counted here: each campaign alone has to be above it.
+   */
+  #judgeApproval({ id, reserved, revision, message, planned_at }: Campaign): void {
+    const from = Number(this.#read.approvalFrom()[0]?.value ?? 0);
+    if (from === 0 || reserved <= from) return;
+    const seen = this.approved.get(`${id} ${revision}`);
+    this.count("start above the bound");
+    assert.ok(seen !== undefined, `campaign ${id} started without an approval`);
+    assert.deepEqual(seen, { message, planned_at }, `campaign ${id} is not what was approved`);
   }
 
   #judgeAck(row: Row): void {

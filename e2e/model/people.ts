@@ -8,6 +8,13 @@ import { countOf } from "../../edge/text/hebrew_count.ts";
 import { readCampaign } from "../../edge/campaigns/read.ts";
 import { duplicateCampaign } from "../../edge/contacts/duplicate.ts";
 import { sendChecked } from "../../edge/campaigns/send_checked.ts";
+import { askApproval } from "../../edge/approvals/ask_approval.ts";
+import { decideApproval } from "../../edge/approvals/decide_approval.ts";
+import { continueSeries, endSeries, stopSeries } from "../../edge/series/change_series.ts";
+import { createSeries } from "../../edge/series/create_series.ts";
+import { makeRuns } from "../../edge/series/make_runs.ts";
+import { type Choice, choiceSchema } from "shared/lists_api.ts";
+import { israelDay } from "shared/israel_time.ts";
 import { sendCommand } from "../../edge/devices/send_command.ts";
 import { HttpError } from "../../edge/http/http_error.ts";
 import { eraseNumbers } from "../../edge/privacy/erase_numbers.ts";
@@ -152,6 +159,99 @@ export class People {
         args: [this.#nextText("later"), plan.id],
       });
     });
+  }
+
+  /** The client repeats a campaign's words every day from tomorrow on, or from the day after it, at an hour. */
+  repeat(edge: number, index: number, hour: number): boolean {
+    return this.#actOn(edge, "repeat", index, async (ctx, { id, client }) => {
+      const owner = { id: client, username: "", role: "client" as const, sessionHash: "" };
+      const row = await readCampaign(ctx, owner, id);
+      const { rows: [list] } = await ctx.db.execute({
+        sql: "SELECT id FROM lists WHERE client = ?",
+        args: [client],
+      });
+      const choice: Choice = choiceSchema.parse({ lists: [Number(list!.id)] });
+      const series = await createSeries(ctx, { id: client }, row, {
+        choice,
+        rule: { kind: "weekly", weekdays: [0, 1, 2, 3, 4, 5, 6] },
+        minutes: hour * 60,
+        firstDay: israelDay(ctx.now()),
+        lastDay: null,
+        leaveOutEmpty: true,
+      });
+      this.sql("name repeat", {
+        sql: "UPDATE series SET message = ? WHERE id = ?",
+        args: [`repeat ${this.#nextText("run")}`, series],
+      });
+      this.grant(this.#ground.clientIds.indexOf(client), CONTACTS);
+    }, true);
+  }
+
+  /** The edges' duty makes due runs, at most as many as the world has room for. */
+  makeRuns(edge: number): boolean {
+    if (this.#world.oracle.rows.size + 2 * CONTACTS > MAX_CAMPAIGNS * CONTACTS) return false;
+    if (!this.#world.oracle.isTrusted) return false;
+    return this.#act(edge, "make runs", (ctx) => makeRuns(ctx));
+  }
+
+  /** A client stops or ends a repeat, or lets it go on. */
+  changeRepeat(edge: number, index: number, what: "stop" | "continue" | "end"): boolean {
+    const all = this.#ground.raw.prepare("SELECT id, client FROM series ORDER BY id").all();
+    if (all.length === 0) return false;
+    const { id, client } = all[index % all.length]!;
+    const verb = { stop: stopSeries, continue: continueSeries, end: endSeries }[what];
+    return this.#act(edge, `${what} repeat`, (ctx) => verb(ctx, { id: Number(client) }, Number(id)));
+  }
+
+  /** The client gives an unsent campaign a limit a day. */
+  limit(index: number, most: number): boolean {
+    const campaign = this.#world.oracle.campaign(index, false);
+    return campaign !== undefined && this.sql("limit", {
+      sql: "UPDATE campaigns SET day_limit = ? WHERE id = ? AND status IN ('draft', 'ready')",
+      args: [most, campaign.id],
+    });
+  }
+
+  /** An administrator sets from how many recipients a client's day needs an approval; 0 = never. */
+  approveFrom(from: number): boolean {
+    return this.sql("approval from", {
+      sql: "INSERT OR REPLACE INTO settings (key, value, updated_at) VALUES ('approvalFrom', ?, 0)",
+      args: [String(from)],
+    });
+  }
+
+  /** An administrator looks at a campaign and decides about what is there. */
+  decide(edge: number, index: number, decision: "approved" | "refused"): boolean {
+    const all = [...this.#world.oracle.planned(), ...this.#unsent()];
+    const found = all[index % Math.max(1, all.length)];
+    const seen = found && this.#world.oracle.seen(found.id);
+    if (found === undefined || seen === undefined) return false;
+    const { revision, ...what } = seen;
+    // Before the answer: an edge may die between the decision and its answer.
+    if (decision === "approved") this.#world.oracle.approved.set(`${found.id} ${revision}`, what);
+    return this.#act(
+      edge,
+      decision,
+      (ctx) =>
+        decideApproval(ctx, ADMIN, found.id, {
+          revision,
+          decision,
+          reason: decision === "refused" ? "לא" : "",
+        }),
+    );
+  }
+
+  /** The client asks for the approval of an unsent campaign. */
+  askApproval(edge: number, index: number): boolean {
+    return this.#actOn(edge, "ask", index, (ctx, { id, client }) => {
+      const owner = { id: client, username: "", role: "client" as const, sessionHash: "" };
+      return askApproval(ctx, owner, id);
+    }, true);
+  }
+
+  #unsent(): { id: number }[] {
+    const found = this.#world.oracle.campaign(0, false);
+    return found === undefined ? [] : [found];
   }
 
   /** Every planned campaign starts now, by its client's decision. */

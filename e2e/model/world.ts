@@ -413,7 +413,9 @@ export class World {
     );
     for (let index = 0; index < MAX_CAMPAIGNS; index++) this.people.change(0, "resume", index, true);
     this.people.startStopped();
+    this.people.approveFrom(0);
     await this.check();
+    await this.#endRepeats();
     for (let round = 0; round < 60 && !this.#isSettled(); round++) {
       await this.noteRestored();
       for (const index of this.#present()) {
@@ -423,6 +425,7 @@ export class World {
         for (let turn = 0; turn < 60 && await this.serve(index, 0, "answer", 100); turn++);
       }
       this.people.enableAll();
+      this.people.sql("limits", "UPDATE campaigns SET day_limit = NULL WHERE status <> 'scheduled'");
       this.people.startPlans();
       // Bans may have paused a campaign just now.
       for (let index = 0; index < MAX_CAMPAIGNS; index++) this.people.change(0, "resume", index, true);
@@ -452,6 +455,26 @@ export class World {
     await this.#checkDrafts();
     this.oracle.checkEnd();
     await this.audit();
+  }
+
+  /** Makes what is due of the repeats, and ends them: otherwise they would make campaigns without end. */
+  async #endRepeats(): Promise<void> {
+    await this.time.leap(10 * 60_001);
+    for (let round = 0; round < 12; round++) {
+      this.people.makeRuns(0);
+      await this.check();
+    }
+    const isFull = this.oracle.rows.size + 6 > MAX_CAMPAIGNS * 3;
+    // With no room for another campaign the model has not asked for the runs that are due.
+    if (
+      !isFull && this.oracle.isTrusted &&
+      this.#present().every((index) => this.oracle.hasAnswered(this.sites[index]!.id))
+    ) {
+      this.oracle.repeats.checkMade(this.oracle.disabled);
+      this.oracle.count("repeats a day ahead");
+    }
+    this.people.sql("end repeats", "UPDATE series SET ended_at = 1 WHERE ended_at IS NULL");
+    await this.check();
   }
 
   /**
