@@ -17,6 +17,8 @@ export interface Histories {
 }
 
 export interface History {
+  /** True = it is judged where it stops, without sending everything to its end. @default {false} */
+  isShort?: boolean;
   /** Server time at the start. */
   startsAt: number;
   steps: readonly Step[];
@@ -292,11 +294,20 @@ export function startedHistories(steps: number): fc.Arbitrary<History> {
   ]);
   return fc.record({
     startsAt: fc.constantFrom(...STARTS),
-    steps: some(fc.oneof({ weight: 5, arbitrary: plans }, faults, stepOf(["serve", "greet"])), steps).map((
-      after,
-    ): Step[] => [
+    isShort: fc.constant(true),
+    steps: fc.tuple(
+      fc.constantFrom<Step[]>(
+        [],
+        [["approveFrom", 2]],
+        [["approveFrom", 2], ["decide", 0, 0, "approved"]],
+        [["backup"], ["restore"], ["greet", 0, 0], ["greet", 1, 0], ["greet", 2, 0]],
+        [["changeRepeat", 0, 0, "stop"], ["leapADay"], ["changeRepeat", 0, 0, "continue"]],
+      ),
+      some(fc.oneof({ weight: 5, arbitrary: plans }, faults, stepOf(["serve", "greet"])), steps),
+    ).map(([how, after]): Step[] => [
       ["plan", 0, 0, 15_000],
       ["repeat", 1, 0, 12],
+      ...how,
       ...after,
     ]),
   });
@@ -305,14 +316,14 @@ export function startedHistories(steps: number): fc.Arbitrary<History> {
 /** Runs one history to its end. */
 export async function play(
   ground: Ground,
-  { startsAt, steps }: History,
+  { startsAt, steps, isShort = false }: History,
   tally?: Map<string, number>,
 ): Promise<void> {
   const world = await World.open(ground, startsAt);
   try {
     await take(world, ["send", 0, 0]);
     for (const one of steps) await take(world, one);
-    await world.settle();
+    await (isShort ? world.stop() : world.settle());
   } finally {
     world.close();
     for (const [what, count] of world.oracle.tally) tally?.set(what, (tally.get(what) ?? 0) + count);

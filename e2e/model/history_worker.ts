@@ -1,11 +1,15 @@
 /** Checks its share of the histories on its own thread and database. */
-import { checkHistories } from "./histories.ts";
+import { checkHistories, startedHistories } from "./histories.ts";
 
 export interface Order {
   runs: number;
   steps: number;
   seed: number;
+  /** The kind of histories; absent = any steps. */
+  made?: keyof typeof KINDS;
 }
+
+const KINDS = { started: startedHistories };
 
 export type Result = { tally: [string, number][] } | { failed: string };
 
@@ -13,7 +17,7 @@ export type Result = { tally: [string, number][] } | { failed: string };
 const port = globalThis as unknown as Pick<MessagePort, "postMessage" | "onmessage">;
 
 port.onmessage = async ({ data }: MessageEvent<Order>) => {
-  const result: Result = await checkHistories(data).then(
+  const result: Result = await checkHistories({ ...data, made: data.made && KINDS[data.made] }).then(
     (tally) => ({ tally: [...tally] }),
     (error) => ({ failed: error instanceof Error ? error.message : String(error) }),
   );

@@ -59,7 +59,7 @@ Deno.test("a plan starts once, at its time, and never after it was called off or
 });
 
 Deno.test("plans, repeats, limits and approvals: each starts once, each due run is made once (I2, I3)", async () => {
-  const tally = await checkHistories({ runs: 60, steps: 40, seed, made: startedHistories });
+  const tally = await checkHistories({ runs: 120, steps: 30, seed, made: startedHistories });
   const needed = [
     "plan started: processing",
     "run begun",

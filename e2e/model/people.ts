@@ -194,6 +194,15 @@ export class People {
     return this.#act(edge, "make runs", (ctx) => makeRuns(ctx));
   }
 
+  /** Makes every due run to its end; no edge may be frozen. */
+  async makeAllRuns(): Promise<void> {
+    const { edges, oracle } = this.#world;
+    for (let turn = 0; turn < 40 && oracle.rows.size + 2 * CONTACTS <= MAX_CAMPAIGNS * CONTACTS; turn++) {
+      this.#world.oracle.cause = "make runs";
+      if (await makeRuns(edges[0]!.ctx) === 0) return;
+    }
+  }
+
   /** A client stops or ends a repeat, or lets it go on. */
   changeRepeat(edge: number, index: number, what: "stop" | "continue" | "end"): boolean {
     const all = this.#ground.raw.prepare("SELECT id, client FROM series ORDER BY id").all();
