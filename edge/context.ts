@@ -7,6 +7,8 @@ export interface EdgeContext {
   db: Client;
   /** Server time in milliseconds. */
   now(): number;
+  /** Server time as createSteadyClock() returns it; absent = `now`. */
+  steadyNow?: () => number;
   /** Returns `length` unpredictable bytes. */
   randomBytes(length: number): Uint8Array<ArrayBuffer>;
   /** Wakes the outbox tail after a commit that may have written events; a lost call costs one poll. */

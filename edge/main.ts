@@ -31,6 +31,7 @@ import { openAppKeys } from "./opening/open_keys.ts";
 import { refuseDatabase } from "./opening/refuse_database.ts";
 import { refuseFile } from "./opening/refuse_file.ts";
 import { DatabaseRefusedError } from "./opening/refused_error.ts";
+import { createSteadyClock } from "./time/steady_clock.ts";
 import { watchClockJumps } from "./operations/clock_jump.ts";
 import { createEdgeMetrics } from "./operations/edge_metrics.ts";
 import { watchLoopLag } from "./operations/loop_lag.ts";
@@ -122,6 +123,7 @@ async function run(config: Config): Promise<number> {
   const ctx: EdgeContext = {
     db,
     now: Date.now,
+    steadyNow: createSteadyClock({ now: Date.now, monotonic: clock }),
     randomBytes,
     wakeOutbox: tail.wake,
     log,

@@ -8,9 +8,9 @@ const WORDS: Record<LedgerKind | "taken" | "unrefunded", string> = {
   taken: "הפחתת הודעות",
   correction: "תיקון",
   reserve: "שליחה",
-  release: "שליחה שנלקחה בחזרה",
+  release: "שליחה שנלקחה בחזרה או תזמון שבוטל",
   refund: "זיכוי על הודעות שלא יצאו",
-  unrefunded: "ביטול זיכוי של שליחה שנלקחה בחזרה",
+  unrefunded: "ביטול זיכוי של שליחה שלא תצא",
   charge: "חיוב על הודעה שהתברר שיצאה",
   cover: "כיסוי על חשבון המערכת",
 };

@@ -120,6 +120,20 @@ const RULES: Record<string, string> = {
     FROM deliveries d WHERE d.state IN ('leased', 'sent', 'failed') AND d.account IS NOT NULL AND d.resent = 0
       AND NOT (d.state = 'failed' AND d.reason IN ('site_away_at_end', 'retries_exhausted'))
     GROUP BY d.account, d.leased_day HAVING used IS NULL OR used < rows`,
+  "A campaign that is not sent counts for no day": `SELECT c.id AS campaign, c.send_day, c.pressed_at
+    FROM campaigns c WHERE c.status IN ('draft', 'ready') AND (c.send_day IS NOT NULL OR c.pressed_at IS NOT NULL)`,
+  "An approval is decided by a person at a time, or is asked for":
+    `SELECT a.campaign, a.revision, a.state, a.decided_at
+    FROM approvals a WHERE (a.state = 'asked') <> (a.decided_at IS NULL)`,
+  "An approval is of a revision that its campaign had": `SELECT a.campaign, a.revision, c.revision AS present
+    FROM approvals a LEFT JOIN campaigns c ON c.id = a.campaign WHERE c.id IS NULL OR c.revision < a.revision`,
+  "Each run of a repeat has a campaign of its own": `SELECT campaign, count(*) AS runs FROM series_runs
+    WHERE campaign IS NOT NULL GROUP BY campaign HAVING runs > 1`,
+  "A run that is made has its campaign, and a missed one has none":
+    `SELECT r.series, r.day, r.state, r.campaign
+    FROM series_runs r WHERE (r.state = 'made' AND r.campaign IS NULL) OR (r.state = 'missed' AND r.campaign IS NOT NULL)`,
+  "A repeat that goes on knows its next run, with day and time": `SELECT s.id AS series, s.next_day, s.next_at
+    FROM series s WHERE s.ended_at IS NULL AND (s.next_day IS NULL OR s.next_at IS NULL)`,
   "A campaign's day covers what was leased from its limit":
     `SELECT d.campaign, d.leased_day, count(*) AS rows,
       (SELECT used FROM campaign_days t WHERE t.campaign = d.campaign AND t.day = d.leased_day) AS used

@@ -42,8 +42,9 @@ const START =
  * conditional statement, and 07_legal_moves.sql refuses every other.
  */
 export async function startPlans(ctx: EdgeContext): Promise<number> {
-  if ((await ctx.db.execute(statement(LOOK, { now: ctx.now() }))).rows.length === 0) return 0;
-  const args = { now: ctx.now(), ...awaitedArgs(ctx) };
+  const clock = ctx.steadyNow ?? ctx.now;
+  if ((await ctx.db.execute(statement(LOOK, { now: clock() }))).rows.length === 0) return 0;
+  const args = { now: clock(), ...awaitedArgs(ctx) };
   const { held, started } = await writeBatch(ctx.db, {
     held: statement(HOLD_MISSED, args),
     started: statement(START, args),

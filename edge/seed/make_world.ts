@@ -6,6 +6,7 @@ import { createDice } from "./dice.ts";
 import { makeCampaigns, planCampaigns } from "./make_campaigns.ts";
 import { makeFleet } from "./make_fleet.ts";
 import { makeHistory } from "./make_history.ts";
+import { makePlans } from "./make_plans.ts";
 import { loadQuota, makePeople } from "./make_people.ts";
 import { type WorldName, WORLDS } from "./worlds.ts";
 
@@ -55,6 +56,7 @@ export async function makeWorld(
   const accounts = await makeFleet(ctx, world, dice);
   await makeCampaigns(ctx, plans, accounts);
   await makeHistory(ctx, world, dice);
+  await makePlans(ctx, world.troubles);
   await watchSites(ctx);
   await measureFleet(ctx);
   return {
