@@ -32,6 +32,7 @@ const LONGEST = [
   "e2e/spec_rows_e2e_test.ts",
   "e2e/model/model_test.ts",
   "e2e/two_edges_together_e2e_test.ts",
+  "e2e/two_edges_plans_e2e_test.ts",
   "e2e/two_edges_busy_e2e_test.ts",
   "e2e/erased_number_e2e_test.ts",
 ];

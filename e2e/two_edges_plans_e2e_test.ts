@@ -11,20 +11,25 @@ import { type Edge, withWorld, type World } from "./two_edges_world.ts";
 import { pause } from "./wait.ts";
 
 const CALLS = Number(Deno.env.get("SHIGUR_CALLS") ?? 1_500);
-const CLIENTS = 20;
-/** Of each client, one after another: a started one is over. */
+const CLIENTS = 4;
+/** Campaigns of a client whose buttons are pressed at the same time. */
+const LANES = 5;
+/** Of each lane, one after another: a started one is over. */
 const CAMPAIGNS = 40;
+const QUOTA = LANES * CAMPAIGNS;
 const KILLS = 6;
 const random = mulberry32(SEED);
 
 Deno.test(`${CALLS} calls of move and call off against a starting tick start nothing twice and lose no unit`, async () => {
   await withWorld("file", {}, async (world) => {
-    const callers = await Promise.all(
-      Array.from({ length: CLIENTS }, (_, no) => world.addClient(`client-${no}`, CAMPAIGNS, world.edges[0])),
-    );
+    const callers: Caller[] = [];
+    for (let no = 0; no < CLIENTS; no++) {
+      callers.push(await world.addClient(`client-${no}`, QUOTA, world.edges[0]));
+    }
     const tally: Record<string, number> = {};
     const killer = killEdges(world, () => sum(tally));
-    await Promise.all(callers.map((caller, no) => press(world, caller, no, tally)));
+    const lanes = callers.flatMap((caller, no) => Array.from({ length: LANES }, () => ({ caller, no })));
+    await Promise.all(lanes.map(({ caller, no }) => press(world, caller, no, tally)));
     await killer;
     // What is planned now starts; nothing is asked any more.
     await pause(8_000);
@@ -33,7 +38,7 @@ Deno.test(`${CALLS} calls of move and call off against a starting tick start not
   });
 });
 
-/** A client presses the buttons of a plan at either edge, one call after another. */
+/** A client presses the buttons of a plan at either edge, one call after another: a lane. */
 async function press(world: World, caller: Caller, no: number, tally: Record<string, number>): Promise<void> {
   const [{ id: client }] = world.query<{ id: number }>(
     "SELECT id FROM users WHERE username = ?",
@@ -97,7 +102,7 @@ function judge(world: World, tally: Record<string, number>): void {
     processing: started,
     waiting: 0,
     others: 0,
-    quota: CLIENTS * CAMPAIGNS - started,
+    quota: CLIENTS * QUOTA - started,
   });
   const words = Object.entries(tally).sort().map(([what, count]) =>
     `${String(count).padStart(6)}  ${what}\n`

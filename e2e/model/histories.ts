@@ -301,6 +301,7 @@ export function startedHistories(steps: number): fc.Arbitrary<History> {
         [["approveFrom", 2]],
         [["approveFrom", 2], ["decide", 0, 0, "approved"]],
         [["backup"], ["restore"], ["greet", 0, 0], ["greet", 1, 0], ["greet", 2, 0]],
+        [["limit", 0, 1], ["send", 0, 0, "send"], ["serve", 0, 0, "answer", 20]],
         [["changeRepeat", 0, 0, "stop"], ["leapADay"], ["changeRepeat", 0, 0, "continue"]],
       ),
       some(fc.oneof({ weight: 5, arbitrary: plans }, faults, stepOf(["serve", "greet"])), steps),

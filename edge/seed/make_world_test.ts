@@ -84,6 +84,7 @@ Deno.test("makeWorld() fills the storm with every kind of trouble", async () => 
       "phone_moved",
       "phone_at_two_sites",
       "number_on_two_phones",
+      "approval_waits",
       "no_device",
       "scan_silent",
       "alerts_undelivered",
