@@ -697,6 +697,8 @@ export const userEffectSchema = z.object({
   runningCampaigns: z.int(),
   /** Waiting deliveries of those campaigns. */
   waitingMessages: z.int(),
+  /** Plans and repeats that would wait for a person. Absent in responses of older releases. */
+  waitingPlans: z.int().optional(),
   /** Campaigns ready to send. */
   readyCampaigns: z.int(),
   /** Open sessions; disabling the user or setting a new password ends them. */

@@ -9,9 +9,11 @@ const EFFECT = `SELECT u.id,
     coalesce(sum(iif(c.status IN ('processing', 'active'), c.queued_count + c.leased_count, 0)), 0)
       AS "waitingMessages",
     coalesce(sum(c.status = 'ready'), 0) AS "readyCampaigns",
+    coalesce(sum(c.status = 'scheduled'), 0)
+      + (SELECT count(*) FROM series s WHERE s.client = u.id AND s.ended_at IS NULL AND s.hold IS NULL) AS "waitingPlans",
     (SELECT count(*) FROM sessions s WHERE s.user = u.id) AS sessions,
     (SELECT max(last_seen_at) FROM sessions s WHERE s.user = u.id) AS last_seen_at
-  FROM users u LEFT JOIN campaigns c ON c.client = u.id AND c.status IN ('ready', 'processing', 'active')
+  FROM users u LEFT JOIN campaigns c ON c.client = u.id AND c.status IN ('ready', 'scheduled', 'processing', 'active')
     AND c.test_of IS NULL
   WHERE u.id = ? GROUP BY u.id`;
 
@@ -25,6 +27,7 @@ export async function readUserEffect(ctx: EdgeContext, id: number): Promise<User
     runningCampaigns: wholeNumber,
     waitingMessages: wholeNumber,
     readyCampaigns: wholeNumber,
+    waitingPlans: wholeNumber,
     sessions: wholeNumber,
     lastSeenAt: orNull(sessions.lastSeenAt),
   });

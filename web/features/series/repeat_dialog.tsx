@@ -43,6 +43,8 @@ export function RepeatDialog({ campaign, onCreated, onClose }: RepeatDialogProps
   const lists = useQuery(ownListsQuery);
   const create = useCreateSeries(onCreated);
   const [chosen, setChosen] = useState<readonly number[]>([]);
+  const [except, setExcept] = useState<readonly number[]>([]);
+  const [leavesOut, setLeavesOut] = useState(false);
   const [kind, setKind] = useState<Kind>("weekly");
   const [weekdays, setWeekdays] = useState<readonly number[]>([0]);
   const [day, setDay] = useState(1);
@@ -73,12 +75,15 @@ export function RepeatDialog({ campaign, onCreated, onClose }: RepeatDialogProps
     if (!isFine || create.isPending) return;
     create.mutate({
       campaign: campaign.id,
-      choice: { lists: [...chosen], except: { lists: [], campaigns: [] } },
+      choice: {
+        lists: [...chosen],
+        except: { lists: except.filter((list) => !chosen.includes(list)), campaigns: [] },
+      },
       rule,
       minutes,
       firstDay: firstDay!,
       lastDay: lastDay!,
-      leaveOutEmpty: false,
+      leaveOutEmpty: leavesOut,
     });
   }
 
@@ -114,6 +119,35 @@ export function RepeatDialog({ campaign, onCreated, onClose }: RepeatDialogProps
               </div>
               <Problem text={hasTried ? problems.lists : undefined} />
             </fieldset>
+            {lists.data.items.some(({ id: list }) => !chosen.includes(list)) && (
+              <details>
+                <summary className="cursor-pointer text-sm font-semibold">{SERIES.exceptLists}</summary>
+                <div className="mt-1 grid max-h-40 gap-1 overflow-y-auto">
+                  {lists.data.items.filter(({ id: list }) => !chosen.includes(list)).map((
+                    { id: list, name },
+                  ) => (
+                    <label key={list} className="flex items-center gap-2 py-1">
+                      <input
+                        type="checkbox"
+                        className="checkbox checkbox-sm"
+                        checked={except.includes(list)}
+                        onChange={() => setExcept(toggled(except, list))}
+                      />
+                      <bdi className="wrap-anywhere">{name}</bdi>
+                    </label>
+                  ))}
+                </div>
+              </details>
+            )}
+            <label className="flex items-center gap-2 py-1 text-sm">
+              <input
+                type="checkbox"
+                className="checkbox checkbox-sm"
+                checked={leavesOut}
+                onChange={(event) => setLeavesOut(event.currentTarget.checked)}
+              />
+              {SERIES.leaveOut}
+            </label>
             <div className="grid gap-1">
               <span className="text-sm font-semibold">{SERIES.howOften}</span>
               <Segments

@@ -21,7 +21,7 @@ export function DisableDialog({ user, onClose }: { user: User; onClose: () => vo
     >
       <p role="status">
         {effect.data
-          ? USER_ACTS.disableEffect(effect.data.runningCampaigns)
+          ? USER_ACTS.disableEffect(effect.data.runningCampaigns, effect.data.waitingPlans ?? 0)
           : effect.isError
           ? USER_ACTS.effectUnknown
           : SHELL.loading}

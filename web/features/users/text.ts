@@ -95,12 +95,18 @@ export const CORRECT = {
 export const USER_ACTS = {
   effectUnknown: "לא ידוע כמה קמפיינים פעילים יושהו. הכניסה תיחסם, ואפשר להפעיל מחדש בכל עת.",
   disableTitle: (username: string) => `להשבית את ${username}?`,
-  disableEffect: (running: number) =>
-    running === 0
-      ? "הכניסה תיחסם מיד והחיבורים הפתוחים יסתיימו. אפשר להפעיל מחדש בכל עת."
+  disableEffect: (running: number, plans: number) => {
+    const plansWait = plans === 0
+      ? ""
+      : plans === 1
+      ? " תזמון אחד יחכה להחלטה של הלקוח."
+      : ` ${plans} תזמונים ושליחות חוזרות יחכו להחלטה של הלקוח.`;
+    return running === 0
+      ? `הכניסה תיחסם מיד והחיבורים הפתוחים יסתיימו.${plansWait} אפשר להפעיל מחדש בכל עת.`
       : `${countOf(running, "campaign")} ${
         running === 1 ? "פעיל יושהה" : "פעילים יושהו"
-      } והכניסה תיחסם. אפשר להפעיל מחדש בכל עת.`,
+      } והכניסה תיחסם.${plansWait} אפשר להפעיל מחדש בכל עת.`;
+  },
   disable: "השבתה",
   disabling: "משבית...",
   disabledTitle: "המשתמש הושבת",
