@@ -52,8 +52,8 @@ const RULES: Record<string, string> = {
     `SELECT c.id AS campaign,
       c.status, c.leased_count, c.first_leased_at, c.starts_at, c.planned_at
       FROM campaigns c WHERE c.status IN ('draft', 'ready')
-      AND (c.leased_count > 0 OR c.first_leased_at IS NOT NULL OR c.starts_at IS NOT NULL OR c.planned_at IS NOT NULL OR c.sent_text IS NOT NULL
-        OR c.sent_parts IS NOT NULL OR c.required_fields IS NOT NULL)`,
+      AND (c.leased_count > 0 OR c.first_leased_at IS NOT NULL OR c.starts_at IS NOT NULL OR c.planned_at IS NOT NULL
+        OR c.send_day IS NOT NULL OR c.pressed_at IS NOT NULL OR c.sent_text IS NOT NULL OR c.sent_parts IS NOT NULL OR c.required_fields IS NOT NULL)`,
   "I2: a planned campaign has a time, and nothing of a start":
     `SELECT c.id AS campaign, c.planned_at, c.send_at,
       c.starts_at, c.leased_count, c.first_leased_at, c.first_acked_at FROM campaigns c WHERE c.status = 'scheduled'
@@ -120,8 +120,6 @@ const RULES: Record<string, string> = {
     FROM deliveries d WHERE d.state IN ('leased', 'sent', 'failed') AND d.account IS NOT NULL AND d.resent = 0
       AND NOT (d.state = 'failed' AND d.reason IN ('site_away_at_end', 'retries_exhausted'))
     GROUP BY d.account, d.leased_day HAVING used IS NULL OR used < rows`,
-  "A campaign that is not sent counts for no day": `SELECT c.id AS campaign, c.send_day, c.pressed_at
-    FROM campaigns c WHERE c.status IN ('draft', 'ready') AND (c.send_day IS NOT NULL OR c.pressed_at IS NOT NULL)`,
   "An approval is decided by a person at a time, or is asked for":
     `SELECT a.campaign, a.revision, a.state, a.decided_at
     FROM approvals a WHERE (a.state = 'asked') <> (a.decided_at IS NULL)`,

@@ -58,6 +58,25 @@ const CORRUPTIONS: { name: string; sql: string; rules: RegExp[] }[] = [
     rules: [/^I2: only a planned campaign/],
   },
   {
+    name: "a decided approval without its time, of a revision that never was",
+    sql:
+      "INSERT INTO approvals (campaign, revision, state, asked_at) SELECT id, revision + 1, 'approved', 0 FROM campaigns",
+    rules: [/^An approval is decided/, /^An approval is of a revision/],
+  },
+  {
+    name: "two runs of a repeat with one campaign",
+    sql: `INSERT INTO series_runs (series, day, run_at, state, campaign, claimed_until)
+      SELECT 1, day, 0, 'made', (SELECT min(id) FROM campaigns), 0
+      FROM (SELECT '2026-11-22' AS day UNION SELECT '2026-11-23')`,
+    rules: [/^Each run of a repeat/],
+  },
+  {
+    name: "a run that is made without a campaign",
+    sql:
+      `INSERT INTO series_runs (series, day, run_at, state, claimed_until) VALUES (1, '2026-11-22', 0, 'made', 0)`,
+    rules: [/^A run that is made/],
+  },
+  {
     name: "a row that was leased before its campaign starts",
     sql: "UPDATE campaigns SET starts_at = (SELECT max(leased_at) + 1 FROM deliveries)",
     rules: [/^I2: nothing is leased before/],
