@@ -119,7 +119,7 @@ export function RepeatDialog({ campaign, onCreated, onClose }: RepeatDialogProps
               </div>
               <Problem text={hasTried ? problems.lists : undefined} />
             </fieldset>
-            {lists.data.items.some(({ id: list }) => !chosen.includes(list)) && (
+            {chosen.length > 0 && lists.data.items.some(({ id: list }) => !chosen.includes(list)) && (
               <details>
                 <summary className="cursor-pointer text-sm font-semibold">{SERIES.exceptLists}</summary>
                 <div className="mt-1 grid max-h-40 gap-1 overflow-y-auto">
