@@ -11,16 +11,23 @@ import { createSeries } from "../series/create_series.ts";
 import { getTableColumns } from "drizzle-orm";
 
 const TEN = 10 * 60;
-// One whose client has the quota for it, and words that nothing is missing for.
-const READY = `SELECT ${everyColumn(campaigns, "c")} FROM campaigns c JOIN users u ON u.id = c.client
-  WHERE c.status = 'ready' AND c.kind = 'service' AND c.queued_count > 0 AND c.queued_count <= u.message_quota
+const PEOPLE = 12;
+const FIRST_PHONE = 972_509_900_000;
+const DRAFT = `SELECT ${everyColumn(campaigns, "c")} FROM campaigns c JOIN users u ON u.id = c.client
+  WHERE c.status = 'draft' AND c.kind <> 'marketing' AND c.queued_count = 0 AND u.role = 'client'
     AND c.test_of IS NULL AND c.running_import IS NULL ORDER BY c.id LIMIT 1`;
+const ADD_PEOPLE = `INSERT INTO deliveries (campaign, phone, updated_at)
+  SELECT :campaign, ${FIRST_PHONE} + value, :now FROM json_each(:people)`;
+const MAKE_READY = `UPDATE campaigns SET status = 'ready', queued_count = ${PEOPLE} WHERE id = :campaign`;
+// What the plan takes, so that its client's balance stays.
+const GRANT = `INSERT INTO quota_ledger (client, at, kind, delta)
+  SELECT c.client, :now, 'grant', ${PEOPLE} FROM campaigns c WHERE c.id = :campaign`;
 const HOLD_PLAN = "UPDATE campaigns SET plan_hold = 'missed', updated_at = :now WHERE id = :campaign";
 const HOLD_SERIES = "UPDATE series SET hold = 'quota_short', updated_at = :now WHERE id = :series";
 
-/** Plans a ready campaign for ten o'clock in two days, and repeats it; with troubles both wait for a person. */
+/** Gives a draft some people, plans it for ten o'clock in two days, and repeats it; with troubles both wait for a person. */
 export async function makePlans(ctx: EdgeContext, hasTroubles: boolean): Promise<void> {
-  const [campaign] = rowsAs(await ctx.db.execute(READY), getTableColumns(campaigns));
+  const [campaign] = rowsAs(await ctx.db.execute(DRAFT), getTableColumns(campaigns));
   if (campaign === undefined) return;
   const { id, client } = campaign;
   const now = ctx.now();
@@ -34,6 +41,11 @@ export async function makePlans(ctx: EdgeContext, hasTroubles: boolean): Promise
     lastDay: null,
     leaveOutEmpty: true,
   });
+  await ctx.db.batch([
+    statement(ADD_PEOPLE, { campaign: id, now, people: JSON.stringify([...Array(PEOPLE).keys()]) }),
+    statement(MAKE_READY, { campaign: id }),
+    statement(GRANT, { campaign: id, now }),
+  ], "write");
   const plannedAt = israelInstant(dayAfter(israelDay(now), 2), TEN)!;
   await sendCampaign(ctx, { id: client }, id, { plannedAt });
   if (!hasTroubles) return;
