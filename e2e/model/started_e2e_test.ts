@@ -26,7 +26,6 @@ Deno.test(`each plan starts once and each due run is made once in ${RUNS} histor
     "plan held: missed",
     "plan held: not_approved",
     "plan held: restored",
-    "plan held: client_disabled",
     "run begun",
     "run ended: made",
     "run missed",
