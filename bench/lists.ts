@@ -10,6 +10,7 @@ import { createYieldToEventLoop } from "../edge/http/yield_to_event_loop.ts";
 import { type Fleet, openFleet } from "../edge/testing/fleet.ts";
 import { DISK } from "shared/testing/memory_folder.ts";
 import { type Figure, type Part, percentile } from "./figure.ts";
+import { watchLoop } from "./watch_loop.ts";
 
 const ROWS = Number(Deno.env.get("LISTS_ROWS") ?? 1_000_000);
 const FILE_BYTES = 10 * 1024 * 1024;
@@ -55,6 +56,7 @@ export const listsPart: Part = {
       const client = await fleet.addClient(0);
       const list = await addList(fleet, client.id);
       const files = makeFiles(ROWS, fields);
+      const watch = watchLoop();
       const cpu = process.cpuUsage();
       const began = performance.now();
       for (const file of files) {
@@ -63,6 +65,7 @@ export const listsPart: Part = {
         await loadContacts(fleet.ctx, { client: client.id, list, rows, source: "file", yieldToEventLoop });
       }
       const { user, system } = process.cpuUsage(cpu);
+      const { longestBlockMs, longestCpuMs } = watch.stop();
       const name = fields === 0 ? "without fields" : "with five fields";
       yield { name: `${name}, files`, value: files.length, unit: "" };
       yield { name: `${name}, loaded`, value: (performance.now() - began) / 1000, unit: "s" };
@@ -71,6 +74,13 @@ export const listsPart: Part = {
         value: (user + system) / 1e6,
         unit: "s",
         bar: { atMost: fields === 0 ? 2.5 : 5 },
+      };
+      yield { name: `${name}, longest the loop stood still`, value: longestBlockMs, unit: "ms" };
+      yield {
+        name: `${name}, longest of a processor without a turn`,
+        value: longestCpuMs,
+        unit: "ms",
+        bar: { atMost: 50 },
       };
       if (fields > 0) yield* measureReads(fleet, client.id, list);
     }

@@ -4,13 +4,15 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { stageUpload } from "../edge/contacts/describe_staged.ts";
 import { previewStaged } from "../edge/contacts/preview_staged.ts";
+import { tableText } from "../edge/tables/read_table.ts";
+import { TableRefusal } from "../edge/tables/table_refusal.ts";
 import { openFleet } from "../edge/testing/fleet.ts";
 import { makeWorkbook } from "../edge/testing/make_workbook.ts";
 import { DISK } from "shared/testing/memory_folder.ts";
 import type { Figure, Part } from "./figure.ts";
+import { watchLoop } from "./watch_loop.ts";
 
 const FILE_BYTES = 10 * 1024 * 1024;
-const SAMPLE_MS = 5;
 const MB = 1024 ** 2;
 const LETTERS = "אבגדהוזחטיכלמנסעפצקרשת";
 
@@ -18,7 +20,7 @@ export const preview: Part = {
   name: "preview",
   about:
     "a file of 10 MB kept and previewed through the verbs, in a campaign that advertises and has contacts, with a " +
-    "list of removals: headings, columns, and the fate of every row",
+    "list of removals: headings, columns, and the fate of every row; then workbooks that are refused",
   async *measure(): AsyncGenerator<Figure> {
     for (const kind of ["csv", "xlsx"] as const) {
       const figures = await measurePreview(kind);
@@ -48,7 +50,9 @@ export const preview: Part = {
         unit: "ms",
         bar: { atMost: 50 },
       };
+      yield { name: `${kind}, of that on a processor`, value: figures.longestCpuMs, unit: "ms" };
     }
+    yield* measureBombs();
   },
 };
 
@@ -72,13 +76,66 @@ async function measurePreview(kind: "csv" | "xlsx") {
   const asked = { user: client.id, file: staged.id, choice: staged.choice!, declares: false };
   const shown = await previewStaged(fleet.ctx, { id, client: client.id }, asked);
   const afterPreview = process.cpuUsage();
-  const { peakBytes, longestBlockMs } = watch.stop();
+  const { peakBytes, ...longest } = watch.stop();
   return {
     rows: shown.rows,
     stageCpuSeconds: seconds(afterStage) - seconds(began),
     previewCpuSeconds: seconds(afterPreview) - seconds(afterStage),
     rssAboveIdleMb: (peakBytes - idleBytes) / MB,
-    longestBlockMs,
+    ...longest,
+  };
+}
+
+/** Refuses workbooks that hold far more than they seem to; each must cost little and let others through. */
+async function* measureBombs(): AsyncGenerator<Figure> {
+  for (const [name, file] of Object.entries(await makeBombs())) {
+    collectGarbage();
+    const idleBytes = Deno.memoryUsage().rss;
+    const watch = watchLoop();
+    const began = process.cpuUsage();
+    const refusal = await tableText(file).then(() => null, (error) => error);
+    const cpuSeconds = seconds(process.cpuUsage()) - seconds(began);
+    const { peakBytes, longestCpuMs } = watch.stop();
+    if (!(refusal instanceof TableRefusal)) throw new Error(`${name} was not refused`);
+    yield { name: `${name}, refused, on a processor`, value: cpuSeconds, unit: "s", bar: { atMost: 2 } };
+    yield {
+      name: `${name}, resident above idle`,
+      value: (peakBytes - idleBytes) / MB,
+      unit: "MB",
+      bar: { atMost: 200 },
+    };
+    yield {
+      name: `${name}, longest of a processor without a turn`,
+      value: longestCpuMs,
+      unit: "ms",
+      bar: { atMost: 50 },
+    };
+  }
+}
+
+async function makeBombs(): Promise<Record<string, Uint8Array>> {
+  const begin = '<?xml version="1.0"?><worksheet><sheetData>';
+  const inOne = `<si><t>${"א".repeat(1_000)}</t></si>`;
+  // Rows that any program could have written.
+  const rows = Array.from({ length: 2_300 }, (_, row) => {
+    const cells = Array.from({ length: 20 }, (_, i) => 541_000_000 + (row * 7_919 + i * 104_729) % 9_999_999);
+    return `<row>${cells.map((cell) => `<c><v>${cell}</v></c>`).join("")}</row>`;
+  }).join("");
+  const sheetOf = (text: string, megabytes: number) => {
+    const megabyte = new TextEncoder().encode(text.repeat(Math.ceil(MB / text.length)));
+    return (async function* () {
+      yield new TextEncoder().encode(begin);
+      for (let i = 0; i < megabytes; i++) yield megabyte;
+    })();
+  };
+  return {
+    "30 MB of spaces in 30 kB": await makeWorkbook({ sheets: { א: sheetOf(" ", 30) } }),
+    "190 MB of rows": await makeWorkbook({ sheets: { א: sheetOf(rows, 190) } }),
+    "a text that 100,000 cells repeat": await makeWorkbook({
+      texts: inOne,
+      sheets: { א: `<sheetData>${'<row><c t="s"><v>0</v></c></row>'.repeat(100_000)}</sheetData>` },
+    }),
+    "a tag that never ends": await makeWorkbook({ sheets: { א: sheetOf(" x", 3) } }),
   };
 }
 
@@ -165,24 +222,4 @@ function* peopleOf(): Generator<string[], never> {
       String(next(100_000)),
     ];
   }
-}
-
-function watchLoop() {
-  let last = performance.now();
-  let longestBlockMs = 0;
-  let peakBytes = 0;
-  const look = () => {
-    const now = performance.now();
-    longestBlockMs = Math.max(longestBlockMs, now - last - SAMPLE_MS);
-    peakBytes = Math.max(peakBytes, Deno.memoryUsage().rss);
-    last = now;
-  };
-  const timer = setInterval(look, SAMPLE_MS);
-  return {
-    stop() {
-      clearInterval(timer);
-      look();
-      return { longestBlockMs, peakBytes };
-    },
-  };
 }

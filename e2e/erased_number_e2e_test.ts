@@ -1,44 +1,16 @@
 import assert from "node:assert/strict";
-import { Buffer } from "node:buffer";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Erasure } from "shared/privacy.ts";
 import { control } from "../agent/testing/control.ts";
 import { copyJournal } from "./faults/moment.ts";
 import { Caller, makeReadyCampaign } from "./caller.ts";
+import { filesWith, spellingsOf } from "./files_with.ts";
 import { Product } from "./product.ts";
 import { PATIENCE_MS, until } from "./wait.ts";
 
 const FIRST = 41_000_001;
 const PHONE = 972541000001;
 const NEIGHBOUR = 972541000002;
-
-/** The phones' own data, which our erasure cannot reach. */
-const PHONES_OWN = "simulator";
-
-/** Returns files below `folder` that contain the number: as text, or as an SQLite integer. */
-async function filesWith(folder: string, phone: number): Promise<string[]> {
-  const asInteger = Buffer.alloc(6);
-  asInteger.writeUIntBE(phone, 0, 6);
-  const found: string[] = [];
-  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    const path = join(entry.parentPath, entry.name);
-    if (!entry.isFile() || path.includes(`/${PHONES_OWN}/`)) continue;
-    const bytes = await readFile(path).catch(whenGone);
-    // The file was renamed and may have been skipped under its new name: search again.
-    if (bytes === null) return await filesWith(folder, phone);
-    const spellings = [`${phone}`, `0${phone % 1e9}`, asInteger];
-    if (spellings.some((spelling) => bytes.includes(spelling))) found.push(path.slice(folder.length + 1));
-  }
-  return found.sort();
-}
-
-/** Returns null for a file that was moved to its final name during the reads. */
-function whenGone(error: NodeJS.ErrnoException): null {
-  if (error.code === "ENOENT") return null;
-  throw error;
-}
 
 /** Returns the number of outcomes in the agent's archive, from a copy: the agent locks its journal. */
 async function archived({ dataDir }: Product): Promise<number> {
@@ -82,7 +54,7 @@ Deno.test("an erased number is in no file, log, export or journal of the running
       PATIENCE_MS,
       "the reply is reported",
     );
-    const before = await filesWith(product.dataDir, PHONE);
+    const before = await filesWith(product.dataDir, spellingsOf(PHONE));
     assert.ok(before.some((file) => file.startsWith("agent/")), before.join());
     assert.ok(before.some((file) => file.startsWith("shigur.db")), before.join());
 
@@ -99,8 +71,12 @@ Deno.test("an erased number is in no file, log, export or journal of the running
     assert.deepEqual(done.sites.map(({ removed }) => removed), [2], "an outcome and a reply");
     assert.deepEqual([done.removed.deliveries, done.removed.replies], [1, 1]);
 
-    assert.deepEqual(await filesWith(product.dataDir, PHONE), []);
-    assert.notDeepEqual(await filesWith(product.dataDir, NEIGHBOUR), [], "the others are still there");
+    assert.deepEqual(await filesWith(product.dataDir, spellingsOf(PHONE)), []);
+    assert.notDeepEqual(
+      await filesWith(product.dataDir, spellingsOf(NEIGHBOUR)),
+      [],
+      "the others are still there",
+    );
     assert.doesNotMatch(await csv(), /054-100-0001/);
     assert.doesNotMatch(product.lines.join(""), new RegExp(`${PHONE}|0541000001`));
     const audit = await (await admin.call("GET", "/api/admin/audit.csv")).text();

@@ -1,7 +1,9 @@
 /** Lists every screen by role: its path and its heading. */
 import type { AdminCampaignPage } from "shared/admin_api.ts";
 import type { AdbStatus, Campaign } from "shared/http_api.ts";
+import type { ContactList, Lists } from "shared/lists_api.ts";
 import type { Caller } from "./caller.ts";
+import { PERSONAL } from "./make_lists.ts";
 
 export interface Screen {
   /** Name of the screen in its pictures. */
@@ -25,12 +27,19 @@ export const VISITOR_SCREENS: readonly Screen[] = [
 /** Returns the client's own screens, with one campaign of each status that this client has. */
 export async function clientScreens(caller: Caller, username: string): Promise<Screen[]> {
   const campaigns = await caller.read<Campaign[]>("GET", "/api/campaigns");
+  const { items: lists } = await caller.read<Lists>("GET", "/api/lists");
   return [
     ...signedInScreens(username),
     { name: "removals", path: "/account/removals", heading: "רשימת ההסרה" },
     { name: "lists", path: "/client/lists", heading: "הרשימות שלי" },
     { name: "saved-messages", path: "/client/messages", heading: "הודעות שמורות" },
     { name: "list-missing", path: "/client/lists/99999999", heading: "הרשימה לא נמצאה", status: 404 },
+    ...listScreens(lists),
+    ...personalOf(campaigns).map(({ id, name }) => ({
+      name: "campaign-personal",
+      path: `/client/campaign/${id}`,
+      heading: name,
+    })),
     ...oneOfEach(campaigns).map(({ id, status, name }) => ({
       name: `campaign-${status}`,
       path: `/client/campaign/${id}`,
@@ -55,6 +64,8 @@ export async function clientScreens(caller: Caller, username: string): Promise<S
 /** Returns the administrators' screens, with one campaign of each status and one device of each kind. */
 export async function adminScreens(caller: Caller, username: string): Promise<Screen[]> {
   const { items } = await caller.read<AdminCampaignPage>("GET", "/api/admin/campaigns?limit=200");
+  const { id: client } = items[0]?.client ?? { id: 2 };
+  const { items: lists } = await caller.read<Lists>("GET", `/api/lists?client=${client}`);
   const { devices } = await caller.read<AdbStatus>("GET", "/api/devices/adb-status");
   const connected = devices.find(({ adbConnected }) => adbConnected);
   const away = devices.find(({ adbConnected }) => !adbConnected);
@@ -87,6 +98,11 @@ export async function adminScreens(caller: Caller, username: string): Promise<Sc
     { name: "trends", path: "/admin/trends", heading: "מגמות" },
     { name: "trends-account", path: "/admin/trends?days=90&by=account", heading: "מגמות" },
     { name: "trends-client", path: "/admin/trends?days=7&by=client", heading: "מגמות" },
+    ...personalOf(items).map(({ id, name }) => ({
+      name: "campaign-personal",
+      path: `/admin/campaigns/${id}`,
+      heading: name,
+    })),
     ...oneOfEach(items).map(({ id, status, name }) => ({
       name: `campaign-${status}`,
       path: `/admin/campaigns/${id}`,
@@ -109,7 +125,8 @@ export async function adminScreens(caller: Caller, username: string): Promise<Sc
     { name: "suppressions", path: "/admin/suppressions", heading: "רשימת ההסרה" },
     { name: "activity", path: "/admin/activity", heading: "יומן פעילות" },
     { name: "settings", path: "/admin/settings", heading: "הגדרות מערכת" },
-    { name: "lists-of-client", path: "/client/lists?client=2", heading: "רשימות של לקוח" },
+    { name: "lists-of-client", path: `/client/lists?client=${client}`, heading: "רשימות של לקוח" },
+    ...listScreens(lists),
     { name: "not-found", path: "/admin/no/such/place", heading: "404 Page Not Found" },
     ...signedInScreens(username),
   ];
@@ -120,6 +137,19 @@ function signedInScreens(username: string): Screen[] {
     { name: "client", path: "/client", heading: `ברוך הבא, ${username}` },
     { name: "account", path: "/account", heading: "החשבון שלי" },
   ];
+}
+
+function listScreens(lists: readonly ContactList[]): Screen[] {
+  return lists.map(({ id, name, size }) => ({
+    name: `list-${size === 0 ? "empty" : "filled"}`,
+    path: `/client/lists/${id}`,
+    heading: name,
+  }));
+}
+
+/** Returns the newest campaign whose text differs between its recipients, if there is one. */
+function personalOf<T extends { name: string }>(campaigns: readonly T[]): T[] {
+  return campaigns.filter(({ name }) => name.startsWith(PERSONAL)).slice(0, 1);
 }
 
 function oneOfEach<T extends { status: string }>(campaigns: T[]): T[] {

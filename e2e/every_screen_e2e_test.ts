@@ -10,6 +10,7 @@ import { launchBrowser, type View, Window } from "./browser.ts";
 import { builtScreens, type Library } from "./built_screens.ts";
 import { adminScreens, clientScreens, type Screen, VISITOR_SCREENS } from "./every_screen.ts";
 import { Caller } from "./caller.ts";
+import { makeLists } from "./make_lists.ts";
 import { SeededEdge, type World } from "./seeded_edge.ts";
 
 /** Every view shows each screen in both themes, which are two values of one attribute of the page. */
@@ -60,6 +61,7 @@ function assertAllPaths(roles: readonly Role[]): void {
 async function rolesOf(edge: SeededEdge, world: World): Promise<Role[]> {
   assert.ok(edge.client);
   const client = await Caller.login(edge.url, edge.client);
+  await makeLists(client, world);
   const admin = await Caller.login(edge.url, edge.admin);
   const roles: Role[] = [
     { name: "client", cookie: client.cookie, screens: await clientScreens(client, edge.client.username) },

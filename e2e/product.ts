@@ -20,6 +20,8 @@ export interface ProductOptions {
   maxMessagesPerDay?: number;
   /** Folder of the built screens; without it the edge serves only its API. */
   webDir?: string;
+  /** The edge names its own address in messages, as PUBLIC_URL. */
+  hasPublicUrl?: boolean;
   /** Seed of the phones' traits and luck. */
   simulatorSeed?: string;
   /** Receives the ports of the edge and of the phones' adb server; returns the ports that the agent connects to. */
@@ -88,6 +90,7 @@ export class Product {
         PORT: port,
         EMBEDDED_SITE: "1",
         WEB_DIR: this.options.webDir ?? this.dataDir,
+        ...(this.options.hasPublicUrl && { PUBLIC_URL: this.url }),
       }],
       simulator: [[...wordsOf("agent", tasks), "simulate", ...this.#seedArgs()], {
         SIMULATED_DEVICES: `${this.options.devices}`,

@@ -22,6 +22,11 @@ export function cleanFieldValue(text: string): string {
   return cut(oneLine(text), MAX_FIELD_VALUE_CHARS);
 }
 
+/** Returns the words that stand in for an empty value: cleaned as a value, as long as they were written. */
+export function cleanFallback(text: string): string {
+  return oneLine(text);
+}
+
 /** Returns a heading as a field name: as a value, cut to MAX_FIELD_NAME_CHARS; "" when nothing is left. */
 export function cleanFieldName(text: string): string {
   return cut(oneLine(text), MAX_FIELD_NAME_CHARS);

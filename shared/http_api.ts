@@ -213,6 +213,7 @@ export const NOTICE_CODES = [
   "no_online_refusal",
   "without_consent",
   "frequency_capped",
+  "left_out_empty",
 ] as const;
 /** Code of the reason for a campaign's present state; the screen words it. */
 const campaignNoticeSchema = z.object({

@@ -43,6 +43,17 @@ export const personalPreviewSchema = z.object({
 });
 export type PersonalPreview = z.infer<typeof personalPreviewSchema>;
 
+// GET /api/campaigns/{id}/personal/rows/{delivery}
+
+/** The recipients before and after one, in the order of the list; of a sent campaign by number. */
+export const personalNeighboursSchema = z.object({
+  previous: personalRowSchema.nullable(),
+  next: personalRowSchema.nullable(),
+  /** The place of the recipient itself, from 1; null = it is too far back to be counted at each step. */
+  place: z.int().nullable(),
+});
+export type PersonalNeighbours = z.infer<typeof personalNeighboursSchema>;
+
 // POST /api/campaigns/{id}/personal/rows
 
 /** Most recipients in one answer. */

@@ -3,7 +3,7 @@
  * recipient gets. The editor, the preview and the edge use the same functions.
  */
 import { closest, distance } from "fastest-levenshtein";
-import { cleanFieldName, cleanFieldValue } from "./field_text.ts";
+import { cleanFallback, cleanFieldName } from "./field_text.ts";
 
 /** Most placeholders of one message. */
 export const MAX_PLACEHOLDERS = 50;
@@ -52,7 +52,7 @@ export function parseTemplate(text: string): { parts: TextPart[]; faults: Templa
     const inner = match[1]!;
     const bar = inner.indexOf("|");
     const field = cleanFieldName(bar < 0 ? inner : inner.slice(0, bar));
-    const fallback = bar < 0 ? null : cleanFieldValue(inner.slice(bar + 1));
+    const fallback = bar < 0 ? null : cleanFallback(inner.slice(bar + 1));
     if (field === "") faults.push({ code: "no_name", at, end });
     else if (fallback === "") faults.push({ code: "no_fallback", at, end });
     if (++count === MAX_PLACEHOLDERS + 1) faults.push({ code: "too_many", at, end });

@@ -13,7 +13,15 @@ export const SHOWN_ROWS = 20;
 export const SAMPLES = 3;
 
 /** What is worth saying about a file that was read. */
-export const TABLE_NOTES = ["windows_1255", "utf_16", "semicolons", "tabs", "open_quote", "titles"] as const;
+export const TABLE_NOTES = [
+  "windows_1255",
+  "utf_16",
+  "damaged_utf_8",
+  "semicolons",
+  "tabs",
+  "open_quote",
+  "titles",
+] as const;
 export type TableNote = (typeof TABLE_NOTES)[number];
 
 /** Why a row of a file gets no message, in the order in which the reasons are looked at. */

@@ -22,6 +22,8 @@ import { cancelCampaign } from "../queue/cancel.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { sendCampaign } from "../queue/send.ts";
 import { takeBackSend } from "../queue/take_back.ts";
+import { removeByLink } from "../opt_out/removal_link.ts";
+import { removalToken } from "../personal/removal_token.ts";
 import { suppressPhone } from "../testing/suppress_phone.ts";
 import { checkCode } from "../auth/check_code.ts";
 import { newRecoveryCodes } from "../auth/recovery_codes.ts";
@@ -203,10 +205,10 @@ Deno.test("restoreBackup() keeps removals entered since: those numbers are not m
   await suppressPhone(fleet.ctx, { phone: "+972501234567", client: 0, source: "manual" });
   const folder = await ground.back();
   await suppressPhone(fleet.ctx, { phone: phones[0]!, client: client.id, source: "manual" });
-  // The site reports the reply again, and it counts for the answered campaign.
+  // The site may be gone before it reports the reply again.
   await suppressPhone(fleet.ctx, { phone: "+972501234568", client: client.id, source: "reply" });
   const { along, db, ctx, after } = await restoreOver(ground, folder);
-  assert.deepEqual(along, { ...NOTHING_ALONG, removals: 1 });
+  assert.deepEqual(along, { ...NOTHING_ALONG, removals: 2 });
   await after.reconnect(site);
   await takeOutcomes(ctx, site, {
     type: "outcomes",
@@ -216,6 +218,46 @@ Deno.test("restoreBackup() keeps removals entered since: those numbers are not m
   });
   assert.deepEqual((await take(after, site)).items.map(({ phone }) => phone), [phones[1]]);
   assert.deepEqual(await after.states(id), ["skipped", "leased"]);
+  db.close();
+});
+
+Deno.test("restoreBackup() keeps who asked by a link since: no site tells of it, and the client cannot take it back (I5)", async () => {
+  await using ground = await openBackupGround();
+  const { fleet } = ground;
+  await sealRow(fleet, 1);
+  const site = await fleet.addSite();
+  const client = await fleet.addClient(9);
+  await fleet.ctx.db.execute({
+    sql: `INSERT INTO advertisers (client, name, address, contact_phone, contact_email, updated_at)
+      VALUES (?, 'משק הדר', 'רחוב 1', '', '', 0)`,
+    args: [client.id],
+  });
+  const { id, phones } = await sendNew(fleet, 3, client);
+  await report(fleet, site, await take(fleet, site), "sent");
+  const next = await sendNew(fleet, 3, client);
+  const listed = { phone: phones[1]!, client: client.id };
+  await suppressPhone(fleet.ctx, { ...listed, source: "manual" });
+  const folder = await ground.back();
+  const { rows: sent } = await fleet.ctx.db.execute(
+    `SELECT id, campaign, phone FROM deliveries WHERE campaign = ${id} ORDER BY phone LIMIT 2`,
+  );
+  for (const row of sent) {
+    const of = { id: Number(row.id), campaign: id, phone: Number(row.phone) };
+    await removeByLink(fleet.ctx, removalToken(fleet.ctx, of));
+  }
+  const { along, db, ctx, after } = await restoreOver(ground, folder);
+  assert.deepEqual(along, { ...NOTHING_ALONG, removals: 1 });
+  assert.deepEqual(
+    (await db.execute("SELECT source, listed_as FROM suppressions ORDER BY phone")).rows.map((row) => ({
+      ...row,
+    })),
+    [{ source: "reply", listed_as: null }, { source: "reply", listed_as: "manual" }],
+  );
+  await after.reconnect(site);
+  const generation = await readGeneration(ctx);
+  await takeOutcomes(ctx, site, { type: "outcomes", generation, items: [], last: true });
+  assert.deepEqual((await take(after, site)).items.map(({ phone }) => phone), [phones[2]]);
+  assert.deepEqual(await after.states(next.id), ["skipped", "skipped", "leased"]);
   db.close();
 });
 

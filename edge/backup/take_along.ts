@@ -2,7 +2,8 @@
  * Copies what a restore would lose and what would do harm if it were lost:
  *
  * - sites that joined since the backup, because only they know what they tapped;
- * - removals that a person entered (sites report replies again);
+ * - removals, however they came: no site knows of one that was entered, decided, or asked by a link. Sites report
+ *   replies again, but a site may be gone;
  * - the stop of a campaign and the taking back of its send, which otherwise would go on without a person's decision;
  * - marks of erased and blocked numbers, with the key that made them: the edge searches for the numbers again.
  */
@@ -24,10 +25,14 @@ const NEW_SITE = `INSERT INTO sites (id, name, public_key, epoch, journal_id, jo
 
 // Row ids only rise.
 const LAST_REMOVAL = "SELECT coalesce(max(id), 0) AS id FROM suppressions";
-const REMOVALS =
-  "SELECT client, phone, source, at FROM suppressions WHERE id > ? AND source <> 'reply' ORDER BY id";
-const REMOVE = `INSERT INTO suppressions (client, phone, source, at) VALUES (:client, :phone, :source, :at)
-  ON CONFLICT (phone, client) DO NOTHING`;
+// `*` because the table of an older release has no column `listed_as`.
+const REMOVALS = "SELECT * FROM suppressions WHERE id > ? ORDER BY id";
+const REMOVE = `INSERT INTO suppressions (client, phone, source, at, listed_as)
+  VALUES (:client, :phone, :source, :at, :listed_as) ON CONFLICT (phone, client) DO NOTHING`;
+// The client listed the number before the backup, and its owner asked since: the client may no longer take it back.
+const ASKED = "SELECT client, phone FROM suppressions WHERE id <= ? AND source = 'reply'";
+const ASK = `UPDATE suppressions SET listed_as = source, source = 'reply'
+  WHERE client = :client AND phone = :phone AND source <> 'reply'`;
 
 const STOPPED = "SELECT id, client, paused_by FROM campaigns WHERE status IN ('paused', 'cancelled')";
 const LAST_ENTRY = "SELECT coalesce(max(id), 0) AS id FROM quota_ledger";
@@ -72,7 +77,7 @@ export interface TakenAlong {
   isKnown: boolean;
   /** Names of the sites that joined, or got a new machine. */
   joined: string[];
-  /** Number of removals entered. */
+  /** Number of removals. */
   removals: number;
   /** Number of campaigns now "paused" because they were paused or cancelled. */
   stopped: number;
@@ -102,7 +107,7 @@ export async function takeAlong(
   const takesKey = later.markKey !== undefined &&
     later.lastAuditRow >= Number(to.prepare(LAST_AUDIT_ROW).get()!.id) &&
     await opensKey(String(later.markKey));
-  const [newMachine, newSite, remove, stop] = [NEW_MACHINE, NEW_SITE, REMOVE, STOP].map((sql) =>
+  const [newMachine, newSite, remove, ask, stop] = [NEW_MACHINE, NEW_SITE, REMOVE, ASK, STOP].map((sql) =>
     to.prepare(sql)
   );
   to.exec("BEGIN");
@@ -111,7 +116,11 @@ export async function takeAlong(
     const machine = { id, public_key, epoch, journal_id, journal_counter };
     return newMachine!.run(machine).changes > 0 || newSite!.run(site).changes > 0;
   }).map(({ name }) => String(name));
-  const removals = later.removals.filter((removal) => remove!.run(removal).changes > 0).length;
+  const removals =
+    later.removals.filter(({ client, phone, source, at, listed_as = null }) =>
+      remove!.run({ client, phone, source, at, listed_as }).changes > 0
+    ).length;
+  for (const asked of later.asked) ask!.run(asked);
   const stopped =
     later.stopped.filter(({ id, client, paused_by }) => stop!.run({ id, client, paused_by }).changes > 0)
       .length;
@@ -130,6 +139,7 @@ interface Later {
   isKnown: boolean;
   sites: Row[];
   removals: Row[];
+  asked: Row[];
   stopped: Row[];
   campaigns: Row[];
   lastAuditRow: number;
@@ -143,6 +153,7 @@ const NOTHING: Later = {
   isKnown: false,
   sites: [],
   removals: [],
+  asked: [],
   stopped: [],
   campaigns: [],
   lastAuditRow: 0,
@@ -172,6 +183,7 @@ function readLater(
       isKnown: true,
       sites: from.prepare(JOINED).all(),
       removals: from.prepare(REMOVALS).all(lastRemoval),
+      asked: from.prepare(ASKED).all(lastRemoval),
       stopped: [...from.prepare(STOPPED).all(), ...from.prepare(TAKEN_BACK).all(lastEntry)],
       campaigns: from.prepare(CAMPAIGNS).all(lastCampaign),
       lastAuditRow: Number(from.prepare(LAST_AUDIT_ROW).get()!.id),

@@ -148,6 +148,7 @@ export function noticesOf(row: CampaignRow, around: Surroundings): CampaignNotic
     notices.push({ code: "no_contacts" });
   }
   if (row.cappedCount > 0) notices.push({ code: "frequency_capped", count: row.cappedCount });
+  if (row.valuelessCount > 0) notices.push({ code: "left_out_empty", count: row.valuelessCount });
   return notices;
 }
 

@@ -2,6 +2,7 @@
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import {
   MAX_PERSONAL_ROWS,
+  type PersonalNeighbours,
   type PersonalPreview,
   type PersonalRow,
   type PersonalRows,
@@ -20,6 +21,7 @@ import { jsonOf, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { type CampaignRow, deliveries } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { readBatch } from "../db/write_batch.ts";
+import { HttpError } from "../http/http_error.ts";
 import type { SessionUser } from "../http/router.ts";
 import { readAdvertiser } from "../lawful/advertiser.ts";
 import { advertising } from "../lawful/sent_text.ts";
@@ -49,6 +51,13 @@ const FIRST = `SELECT id FROM deliveries WHERE campaign = :campaign AND phone > 
 const SCAN = `SELECT id, phone, fields FROM deliveries WHERE campaign = :campaign
   AND phone > :after AND phone <= :last ORDER BY phone LIMIT :limit`;
 const PHONE_OF = "SELECT phone FROM deliveries WHERE id = :id AND campaign = :campaign";
+/** A step counts at most so many rows for the place of a recipient. */
+const MOST_PLACES = 100_000;
+/** Beside a row that waits, in the order of the list: `at` is its id. */
+const IS_WAITING = "campaign = :campaign AND state = 'queued' AND not_before = 0";
+const BESIDE_WAITING = besideIn("id", IS_WAITING);
+/** Beside any row, by number: `at` is its phone. */
+const BESIDE_ANY = besideIn("phone", "campaign = :campaign AND phone > 0");
 /** Changes whenever the waiting rows of an unsent campaign, or their values, can have changed. */
 const STATE =
   `SELECT queued_count AS queued, (SELECT json_array(max(id), coalesce(sum(added), 0), count(removed_at))
@@ -127,6 +136,52 @@ export async function searchPersonal(
   }
   if (view.masked) return { items: [], next: null };
   return await searchValues(ctx, view, foldValue(q), after);
+}
+
+/**
+ * Returns the recipients beside one. A step reads two rows, however long the list is.
+ *
+ * @throws {HttpError} `not_found` as readCampaign(), and when the campaign has no such row
+ */
+export async function neighboursOf(
+  ctx: EdgeContext,
+  user: SessionUser,
+  id: number,
+  row: number,
+): Promise<PersonalNeighbours> {
+  const view = await openView(ctx, user, id);
+  const found = await ctx.db.execute(statement(PHONE_OF, { id: row, campaign: id }));
+  const [start] = rowsAs(found, { phone: deliveries.phone });
+  if (start === undefined) throw new HttpError("not_found");
+  const isUnsent = EDITABLE_STATUSES.includes(view.campaign.status);
+  const { previous, next, place } = isUnsent ? BESIDE_WAITING : BESIDE_ANY;
+  const args = { campaign: id, at: isUnsent ? row : start.phone };
+  const read = await readBatch(ctx.db, {
+    previous: statement(previous, args),
+    next: statement(next, args),
+    place: statement(place, args),
+  });
+  const [before] = rowsAs(read.previous, ROW_FIELDS);
+  const [after] = rowsAs(read.next, ROW_FIELDS);
+  const [{ n }] = rowsAs(read.place, { n: wholeNumber }) as [{ n: number }];
+  return {
+    previous: before === undefined ? null : showRow(view, before),
+    next: after === undefined ? null : showRow(view, after),
+    place: n > MOST_PLACES ? null : n,
+  };
+}
+
+/** Returns the statements that read the rows beside `:at` in the order of a column. */
+function besideIn(column: "id" | "phone", condition: string) {
+  const rows = (bound: string, order: string) =>
+    `SELECT id, phone, fields FROM deliveries WHERE ${condition} AND ${column} ${bound} :at
+      ORDER BY ${column} ${order} LIMIT 1`;
+  return {
+    previous: rows("<", "DESC"),
+    next: rows(">", "ASC"),
+    place: `SELECT count(*) AS n FROM (
+      SELECT 1 FROM deliveries WHERE ${condition} AND ${column} <= :at LIMIT ${MOST_PLACES + 1})`,
+  };
 }
 
 async function searchValues(

@@ -1,14 +1,21 @@
 /** The preview of a personal message: what it makes of the recipients, and the text of any of them. */
 import { createRoute } from "@hono/zod-openapi";
-import { personalPreviewSchema, personalRowsSchema, personalSearchSchema } from "shared/personal_api.ts";
+import {
+  personalNeighboursSchema,
+  personalPreviewSchema,
+  personalRowsSchema,
+  personalSearchSchema,
+} from "shared/personal_api.ts";
 import { requireUser } from "../auth/require_user.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonAnswer, jsonBody, refusals } from "../http/answers.ts";
 import { createRouter } from "../http/router.ts";
 import { campaignIdParam } from "./campaign_id.ts";
-import { previewPersonal, searchPersonal } from "./personal_preview.ts";
+import { neighboursOf, previewPersonal, searchPersonal } from "./personal_preview.ts";
 
-/** GET /api/campaigns/{id}/personal and POST …/personal/rows. */
+const rowParams = campaignIdParam.extend({ delivery: campaignIdParam.shape.id });
+
+/** GET /api/campaigns/{id}/personal and …/personal/rows/{delivery}, and POST …/personal/rows. */
 export function personalRoutes(ctx: EdgeContext) {
   return createRouter()
     .openapi(
@@ -28,6 +35,25 @@ export function personalRoutes(ctx: EdgeContext) {
         },
       }),
       async (c) => c.json(await previewPersonal(ctx, c.get("user"), c.req.valid("param").id), 200),
+    )
+    .openapi(
+      createRoute({
+        method: "get",
+        path: "/api/campaigns/{id}/personal/rows/{delivery}",
+        operationId: "readNeighbours",
+        summary:
+          "The recipients before and after one, with the text that each gets; masked for administrators",
+        middleware: requireUser(),
+        request: { params: rowParams },
+        responses: {
+          200: jsonAnswer(personalNeighboursSchema, "The two recipients; null at an end of the list"),
+          ...refusals("not_logged_in", "not_found"),
+        },
+      }),
+      async (c) => {
+        const { id, delivery } = c.req.valid("param");
+        return c.json(await neighboursOf(ctx, c.get("user"), id, delivery), 200);
+      },
     )
     .openapi(
       createRoute({

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
 import {
   MAX_PERSONAL_ROWS,
+  personalNeighboursSchema,
   type PersonalPreview,
   personalPreviewSchema,
   personalRowsSchema,
@@ -92,6 +93,42 @@ Deno.test("POST /personal/rows finds any recipient by number or value, and goes 
   assert.deepEqual((await search(dana, id, "אין כזה")).items, []);
 });
 
+Deno.test("GET /personal/rows/{delivery} leads through all recipients, forth and back, before the send and after it", async () => {
+  await using house = await openAdminHouse();
+  const dana = await house.edge.addPerson({ messageQuota: 100 });
+  const values = Array.from({ length: 30 }, (_, place) => ({ שם: `נועה ${place}` }));
+  const { id, phones } = await addPersonal(house.fleet, { message: "שלום {{שם}}", values, client: dana });
+  const beside = async (row: number) => {
+    const answer = await dana.ask(`/api/campaigns/${id}/personal/rows/${row}`);
+    return personalNeighboursSchema.parse(await answer.json());
+  };
+  const walk = async () => {
+    const { first } = (await preview(dana, id)).rows;
+    const there: string[] = [first!.phone];
+    let last = first!;
+    for (let place = 1;; place++) {
+      const { next, place: at } = await beside(last.id);
+      assert.equal(at, place);
+      if (next === null) break;
+      assert.equal(next.text, `שלום ${next.values.שם}`);
+      there.push(next.phone);
+      last = next;
+    }
+    const back: string[] = [last.phone];
+    for (let row = (await beside(last.id)).previous; row !== null; row = (await beside(row.id)).previous) {
+      back.push(row.phone);
+    }
+    assert.deepEqual(back.toReversed(), there);
+    return there;
+  };
+  assert.deepEqual(await walk(), phones);
+  await sendCampaign(house.fleet.ctx, dana, id);
+  assert.deepEqual(await walk(), phones.toSorted());
+  const other = await addPersonal(house.fleet, { message: "שלום", values: [null], client: dana });
+  const foreign = await preview(dana, other.id);
+  assert.equal((await dana.ask(`/api/campaigns/${id}/personal/rows/${foreign.rows.first!.id}`)).status, 404);
+});
+
 Deno.test("the preview shows administrators masked numbers and values until they say why, and others nothing", async () => {
   await using house = await openAdminHouse();
   const dana = await house.edge.addPerson({ messageQuota: 10 });
@@ -102,6 +139,12 @@ Deno.test("the preview shows administrators masked numbers and values until they
   assert.match(text, /שלום •••/);
   assert.deepEqual((await search(house.admin, id, "נועה")).items, [], "nobody is found by a value");
   assert.deepEqual((await search(house.admin, id, "0540000")).items, [], "no digit is revealed by a search");
+  const beside = await house.admin.ask(
+    `/api/campaigns/${id}/personal/rows/${(await preview(dana, id)).rows.first!.id}`,
+  );
+  const next = await beside.text();
+  assert.equal(beside.status, 200);
+  for (const secret of [LONG, "972540000002"]) assert.ok(!next.includes(secret), secret);
   const yossi = await house.edge.addPerson({ messageQuota: 0 });
   assert.equal((await yossi.ask(`/api/campaigns/${id}/personal`)).status, 404);
   const rows = await yossi.ask(`/api/campaigns/${id}/personal/rows`, { method: "POST", json: { q: "נועה" } });

@@ -528,6 +528,7 @@ Deno.test("every cause word and every notice of a standing campaign is driven by
     "no_online_refusal",
     "without_consent",
     "frequency_capped",
+    "left_out_empty",
   ]);
 });
 

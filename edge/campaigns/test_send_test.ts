@@ -172,3 +172,31 @@ Deno.test("POST /test sends a personal message with the values of one row, and k
   assert.equal((await fleet.one(`SELECT fields FROM deliveries WHERE campaign = ${waiting}`)).fields, null);
   assert.deepEqual(await auditQueue(fleet.ctx.db), []);
 });
+
+Deno.test("an erasure waits for a test that has the person's values at its site, and asks the sites after it", async () => {
+  await using house = await openAdminHouse();
+  const { fleet, edge } = house;
+  const dana = await edge.addPerson({ messageQuota: 10 });
+  const site = await fleet.addSite(1);
+  const { id, phones } = await addPersonal(fleet, {
+    message: "שלום {{שם}}",
+    values: [{ שם: "נועה" }],
+    client: dana,
+  });
+  const { id: row } = await fleet.one(`SELECT id FROM deliveries WHERE campaign = ${id}`);
+  const json = { phone: "054-371-0968", row: Number(row) };
+  assert.equal((await dana.ask(`/api/campaigns/${id}/test`, { method: "POST", json })).status, 200);
+  const lease = await take(fleet, site);
+  await startErasure(fleet.ctx, { id: 1 }, { phone: phones[0]!, reason: "בקשה", block: false });
+  const isOver = async () => {
+    edge.clock.now += 61_000;
+    await eraseNumbers(fleet.ctx);
+    return (await fleet.one("SELECT database_at FROM erasures")).database_at !== null;
+  };
+  assert.equal(await isOver(), false);
+  assert.equal(await isOver(), false);
+  await report(fleet, site, lease, "sent");
+  assert.equal(await isOver(), true);
+  assert.ok(Number((await fleet.one(`SELECT phone FROM deliveries WHERE id = ${row}`)).phone) < 0);
+  assert.deepEqual(await auditQueue(fleet.ctx.db), []);
+});

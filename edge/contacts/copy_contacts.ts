@@ -20,10 +20,11 @@ const PROGRESS_EVERY = 10;
 
 // In the order of the numbers, as long lists are sent (docs/decisions/010-long-lists-by-number.md). Erased and
 // forgotten numbers have an alias below 0 and are skipped.
-const OF_SLICE = `(SELECT phone AS value, state, fields FROM deliveries
+const OF_SLICE = `(SELECT phone AS value, state, reason, fields FROM deliveries
   WHERE campaign = :source AND phone > :after ORDER BY phone LIMIT ${SLICE})`;
 // A row still queued in a cancelled campaign counts as cancelled: a later slice will write that state.
-const CHOSEN = `(:all OR state IN ('failed', 'cancelled', 'skipped') OR (state = 'queued' AND :isCancelled))`;
+const CHOSEN = `(:all OR state IN ('failed', 'cancelled') OR (state = 'queued' AND :isCancelled)
+  OR (state = 'skipped' AND (:withLeftOut OR reason IS NOT 'value_missing')))`;
 const IS_BLOCKED = "value IN (SELECT b.value FROM json_each(:blocked) b)";
 const READ = `SELECT value AS phone FROM ${OF_SLICE} WHERE ${CHOSEN}`;
 const COUNT = `SELECT count(*) AS looked, max(value) AS last,
@@ -60,6 +61,8 @@ export interface CopiedList {
   source: Pick<CampaignRow, "id" | "status">;
   /** True = all contacts; false = only those that were not sent. */
   all: boolean;
+  /** True = of those that were not sent also the people who lack a value that the message needs. */
+  withLeftOut: boolean;
   /** The expected number of contacts before they are read, for the progress bar. */
   total: number;
 }
@@ -74,7 +77,7 @@ export interface CopiedList {
 export async function copyContacts(
   ctx: EdgeContext,
   running: RunningImport,
-  { source, all, total }: CopiedList,
+  { source, all, withLeftOut, total }: CopiedList,
   left?: AbortSignal,
 ): Promise<InsertedCounts> {
   const sum: InsertedCounts = { added: 0, suppressed: 0, withoutConsent: 0 };
@@ -88,6 +91,7 @@ export async function copyContacts(
       source: source.id,
       after,
       all,
+      withLeftOut,
       isCancelled: source.status === "cancelled",
       now: ctx.now(),
     };

@@ -24,11 +24,11 @@ export async function stageUpload(
 ): Promise<StagedFile> {
   // Between two looks at the clock some buffers grow, for as long again.
   const yieldToEventLoop = createYieldToEventLoop({ left, sliceMs: 10 });
-  const { kind, csv, sheets, sheet } = await tableText(bytes, { yieldToEventLoop, sheet: chosen });
+  const { kind, csv, encoding, sheets, sheet } = await tableText(bytes, { yieldToEventLoop, sheet: chosen });
   const shape = detectCsvShape(csv);
   const description = await describeTable(csv, shape, yieldToEventLoop);
   if (description.columns.length === 0) throw noRows();
-  const notes = kind === "csv" ? await textNotes(bytes, csv, shape, yieldToEventLoop) : [];
+  const notes = kind === "csv" ? await textNotes({ csv, encoding }, shape, yieldToEventLoop) : [];
   if (description.hasTitles) notes.push("titles");
   const { headings } = description;
   const kept = await stageFile(ctx, user, {

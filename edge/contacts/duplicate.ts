@@ -2,22 +2,26 @@ import type { UploadResult } from "shared/http_api.ts";
 import { nameOfCopy } from "../campaigns/name_of_copy.ts";
 import { finishImport } from "./import_contacts.ts";
 import { copyContacts } from "./copy_contacts.ts";
+import { CAMPAIGN_FIELDS } from "../personal/import_fields.ts";
 import type { EdgeContext } from "../context.ts";
 import { rowsAs } from "../db/query.ts";
 import { writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 import { type CampaignRow, campaigns, imports } from "../db/schema.ts";
 
-/** The contacts to copy; `notSent` = failed, cancelled and skipped, and never unknown. */
-export const COPIED_CONTACTS = ["none", "all", "notSent"] as const;
+/**
+ * The contacts to copy; `notSent` = failed, cancelled and skipped, and never unknown. Those who were left out because
+ * they lack a value come only with `notSentOrLeftOut`: the same words would leave them out again.
+ */
+export const COPIED_CONTACTS = ["none", "all", "notSent", "notSentOrLeftOut"] as const;
 export type CopiedContacts = (typeof COPIED_CONTACTS)[number];
 
 const COPY = `INSERT INTO campaigns (client, name, message, image, kind, created_at, updated_at)
   SELECT client, :name, message, image, kind, :now, :now FROM campaigns WHERE id = :campaign RETURNING id`;
 // In the transaction that makes the copy: a process that dies then leaves no draft that stays empty.
 const START_IMPORT =
-  `INSERT INTO imports (campaign, file_name, status, makes_campaign, created_at, updated_at)
-  VALUES (last_insert_rowid(), '', 'processing', 1, :now, :now) RETURNING id`;
+  `INSERT INTO imports (campaign, file_name, status, makes_campaign, fields, created_at, updated_at)
+  VALUES (last_insert_rowid(), '', 'processing', 1, ${CAMPAIGN_FIELDS}, :now, :now) RETURNING id`;
 const HOLD = `UPDATE campaigns SET running_import = last_insert_rowid()
   WHERE id = (SELECT campaign FROM imports WHERE id = last_insert_rowid())`;
 const INSERT_EVENT = `INSERT INTO events (at, type, client, campaign, data)
@@ -53,7 +57,12 @@ export async function duplicateCampaign(
   if (importStarted === undefined) return copy;
   const { importId } = rowsAs(importStarted, { importId: imports.id })[0]!;
   await finishImport(ctx, { campaign: copy, client: campaign.client, importId }, async (running) => {
-    const list = { source: campaign, all: contacts === "all", total: most };
+    const list = {
+      source: campaign,
+      all: contacts === "all",
+      withLeftOut: contacts === "notSentOrLeftOut",
+      total: most,
+    };
     const counts = await copyContacts(ctx, running, list, left);
     const { added: total, suppressed, withoutConsent } = counts;
     const result: UploadResult = {
@@ -73,8 +82,16 @@ export async function duplicateCampaign(
 /** Returns the upper bound of copied contacts, from the campaign's counters. */
 function mostCopied(campaign: CampaignRow, contacts: CopiedContacts): number {
   const { queuedCount, leasedCount, sentCount, unknownCount } = campaign;
-  const { failedCount, skippedCount, cancelledCount } = campaign;
+  const { failedCount, skippedCount, cancelledCount, valuelessCount } = campaign;
   const notSent = failedCount + skippedCount + cancelledCount;
-  if (contacts === "none") return 0;
-  return contacts === "notSent" ? notSent : notSent + queuedCount + leasedCount + sentCount + unknownCount;
+  switch (contacts) {
+    case "none":
+      return 0;
+    case "all":
+      return notSent + queuedCount + leasedCount + sentCount + unknownCount;
+    case "notSent":
+      return notSent - valuelessCount;
+    case "notSentOrLeftOut":
+      return notSent;
+  }
 }

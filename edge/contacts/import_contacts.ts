@@ -12,6 +12,7 @@ import { rightAfter, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.t
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { type ContactList, type RejectedRow, seedOf } from "./contact_list.ts";
 import { noteColumn } from "./note_column.ts";
+import { noteFields } from "../personal/import_fields.ts";
 import { insertContacts } from "./insert_contacts.ts";
 import { readManualNumbers } from "./manual_numbers.ts";
 import { readContacts, type ReadOptions } from "./read_contacts.ts";
@@ -86,6 +87,7 @@ export async function importContacts(
     const declares = consent !== undefined && list.phones.length > 0;
     const notes = [
       ...(list.column === undefined ? [] : [noteColumn(importId, list.column)]),
+      ...(list.fieldNames === undefined ? [] : [noteFields(importId, list.fieldNames)]),
       ...(list.rejected.length > 0 ? [keepRejected(importId, list.rejected)] : []),
       ...(declares ? declareConsent(ctx, consent, { campaign: campaign.id, importId, user }) : []),
     ];
@@ -173,7 +175,7 @@ function read(
   ctx: EdgeContext,
   source: ContactSource,
   yieldToEventLoop: YieldToEventLoop,
-): Promise<ContactList & Pick<MappedList, "fieldsOf">> {
+): Promise<ContactList & Partial<Pick<MappedList, "fieldsOf" | "fieldNames">>> {
   const seed = seedOf(ctx);
   if ("read" in source) return source.read({ seed, yieldToEventLoop });
   return "file" in source

@@ -52,6 +52,19 @@ const INSERT_OF_LISTS = `INSERT INTO deliveries (id, campaign, phone, import, fi
   SELECT :firstId + key, :campaign, value, :importId,
     (SELECT fields FROM contacts c WHERE c.client = :client AND c.phone = value), :now
   FROM json_each(:phones) WHERE ${MAY_TAKE} ON CONFLICT (campaign, phone) DO NOTHING`;
+// A number that was pasted alone takes the values that come with it later; values that it has are never replaced. The
+// rows are found first, from the numbers: otherwise SQLite reads the campaign and, for each row, all numbers.
+const fillFrom = (source: string) =>
+  `WITH v AS MATERIALIZED (${source}), found AS MATERIALIZED (SELECT d.id, v.fields FROM v CROSS JOIN deliveries d
+    ON d.campaign = :campaign AND d.phone = v.phone
+    WHERE v.fields <> '{}' AND d.state = 'queued' AND coalesce(d.fields, '{}') = '{}'
+      AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND status IN ('draft', 'ready')))
+  UPDATE deliveries SET fields = found.fields FROM found WHERE deliveries.id = found.id`;
+const FILL = fillFrom("SELECT value ->> 0 AS phone, value ->> 1 AS fields FROM json_each(:rows)");
+const FILL_OF_LISTS = fillFrom(
+  `SELECT c.phone, c.fields FROM json_each(:phones) n CROSS JOIN contacts c
+    ON c.client = :client AND c.phone = n.value`,
+);
 const COUNT = `UPDATE campaigns SET queued_count = queued_count + ${ROWS_OF_STEP_BEFORE} WHERE id = :campaign
   RETURNING unconsented_count AS left_out, kind = 'marketing' AS advertises`;
 const ASK_ROOM = `SELECT ${CONTACT_ROOM} < 0 AS is_full`;
@@ -202,6 +215,7 @@ async function insertChunk(
   if (added === chunk.length) return { added, suppressed: 0, withoutConsent: 0 };
   const askConsent = (sql: string) => campaign!.advertises === 1 ? ask(sql) : undefined;
   const { suppressed, leftOut, withoutConsent, roomLeft } = await writeBatch(tx, {
+    filled: rows !== undefined ? ask(FILL) : args.isOfLists ? ask(FILL_OF_LISTS) : undefined,
     suppressed: ask(COUNT_SUPPRESSED),
     leftOut: askConsent(LEAVE_OUT),
     withoutConsent: askConsent(COUNT_WITHOUT_CONSENT),

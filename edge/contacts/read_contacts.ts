@@ -42,8 +42,9 @@ export async function readContacts(
   file: Uint8Array,
   { seed, yieldToEventLoop = createYieldToEventLoop() }: ReadOptions,
 ): Promise<ContactList> {
-  const bytes = await decodeText(file, yieldToEventLoop);
-  if (bytes === null) throw new TableRefusal("not_a_table");
+  const decoded = await decodeText(file, yieldToEventLoop);
+  if (decoded === null) throw new TableRefusal("not_a_table");
+  const bytes = decoded.text;
   const shape = detectCsvShape(bytes);
   const found = await findPhoneColumn(bytes, shape, yieldToEventLoop);
   if (found === null) {

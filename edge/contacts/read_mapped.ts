@@ -18,6 +18,8 @@ export interface MappedList extends ContactList {
   repeated: { row: number; text: string }[];
   /** Returns the values that are kept of a number's row, as JSON; null = none. Absent when no column is kept. */
   fieldsOf?: (phone: number) => string | null;
+  /** The names of the columns that are kept. */
+  fieldNames: string[];
 }
 
 const ROWS_A_LOOK = 256;
@@ -80,6 +82,7 @@ export async function readMapped(
     rows: read,
     rowNumbers: rowNumbers.subarray(0, found),
     repeated,
+    fieldNames: choice.fields.map(({ name }) => name),
     ...(fieldsOf && { fieldsOf }),
   };
 }

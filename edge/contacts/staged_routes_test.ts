@@ -250,6 +250,27 @@ Deno.test("the values of a campaign's recipients are copied with their numbers, 
   assert.deepEqual(rows.map(({ gone, fields }) => [gone, fields === null]), [[1, true], [0, false]]);
 });
 
+Deno.test("a number that was there without values takes those of the file, counts as already there, and keeps them", async () => {
+  await using test = await openTestApp();
+  const dana = await test.addPerson();
+  const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 2 } });
+  const load = async (text: string) => {
+    const file = await staged(dana, text);
+    const answer = await takeIn(dana, id, { file: file.id, choice: file.choice });
+    return uploadResultSchema.parse(await answer.json());
+  };
+  const first = await load("טלפון,שם\n0540000001,דנה\n0540000002,\n0540000003,רון");
+  assert.deepEqual([first.total, first.duplicatesRemoved], [1, 2]);
+  assert.deepEqual((await rowsOf(test)).map(([, fields]) => fields), [{ שם: "דנה" }, null, { שם: "רון" }]);
+  const second = await load("טלפון,שם\n0540000001,שרה\n0540000002,יעל");
+  assert.deepEqual([second.total, second.duplicatesRemoved], [0, 2]);
+  assert.deepEqual((await rowsOf(test)).map(([, fields]) => fields), [
+    { שם: "דנה" },
+    { שם: "יעל" },
+    { שם: "רון" },
+  ]);
+});
+
 Deno.test("a long list keeps each number's own values, in the order of the import", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
@@ -283,6 +304,7 @@ Deno.test("each kind of text is read, with a note of how, and each other file is
     [text, ["semicolons"]],
     [hebrew, ["windows_1255", "semicolons"]],
     [utf16, ["utf_16", "semicolons"]],
+    [new TextEncoder().encode(`${text}אברהם;0541234568\nשרה`).slice(0, -1), ["damaged_utf_8", "semicolons"]],
     [text.replaceAll(";", "\t"), ["tabs"]],
     [`שם,טלפון\n"דנה,0541234567\nיוסי,0541234568`, ["open_quote"]],
     ["פרטים,,כתובת\nשם,טלפון,עיר\nדנה,0541234567,חיפה", ["titles"]],

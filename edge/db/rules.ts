@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 14,
-  sha256: "6c1a0a38e88cf953e7b5b2ff1bb1c9debfef271facc7e8535ad07c7eab34ab93",
+  version: 20,
+  sha256: "9a1a5896068d98fe1b3cf49617fcad6fb997838a92bbdb46f2050a84bf8b295b",
 };
 
 /**

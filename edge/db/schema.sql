@@ -254,6 +254,7 @@ CREATE TABLE `campaigns` (
 	`first_leased_at` integer,
 	`sent_parts` text,
 	`required_fields` text,
+	`valueless_count` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`image`) REFERENCES `images`(`sha256`) ON UPDATE no action ON DELETE no action
 );
@@ -520,6 +521,7 @@ CREATE TABLE "imports" (
 	`removed_at` integer,
 	`removing` integer DEFAULT 0 NOT NULL,
 	`choice` text,
+	`fields` text,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `imports_campaign` ON `imports` (`campaign`,`id`);
@@ -845,7 +847,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 14.
+-- Rules, version 20.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -875,18 +877,28 @@ BEGIN
   WHERE id = NEW.campaign;
 END;
 
--- Counts deliveries skipped because their recipient had another marketing message lately.
+-- Counts deliveries skipped because their recipient had another marketing message lately, and those skipped because
+-- the recipient lacks a value that the message needs.
 CREATE TRIGGER deliveries_capped AFTER UPDATE OF state ON deliveries
-WHEN (NEW.state = 'skipped' AND NEW.reason IS 'frequency_cap') <> (OLD.state = 'skipped' AND OLD.reason IS 'frequency_cap')
+WHEN (NEW.state = 'skipped' AND NEW.reason IN ('frequency_cap', 'value_missing'))
+  OR (OLD.state = 'skipped' AND OLD.reason IN ('frequency_cap', 'value_missing'))
 BEGIN
-  UPDATE campaigns SET capped_count = capped_count + iif(NEW.state = 'skipped', 1, -1) WHERE id = NEW.campaign;
+  UPDATE campaigns SET
+    capped_count = capped_count + (NEW.state = 'skipped' AND NEW.reason IS 'frequency_cap')
+      - (OLD.state = 'skipped' AND OLD.reason IS 'frequency_cap'),
+    valueless_count = valueless_count + (NEW.state = 'skipped' AND NEW.reason IS 'value_missing')
+      - (OLD.state = 'skipped' AND OLD.reason IS 'value_missing')
+  WHERE id = NEW.campaign;
 END;
 
 -- After a send was taken back, its list can be taken out.
 CREATE TRIGGER deliveries_capped_gone AFTER DELETE ON deliveries
-WHEN OLD.state = 'skipped' AND OLD.reason IS 'frequency_cap'
+WHEN OLD.state = 'skipped' AND OLD.reason IN ('frequency_cap', 'value_missing')
 BEGIN
-  UPDATE campaigns SET capped_count = capped_count - 1 WHERE id = OLD.campaign AND status IN ('draft', 'ready');
+  UPDATE campaigns SET
+    capped_count = capped_count - (OLD.reason = 'frequency_cap'),
+    valueless_count = valueless_count - (OLD.reason = 'value_missing')
+  WHERE id = OLD.campaign AND status IN ('draft', 'ready');
 END;
 
 -- Counts numbers left out because nobody declared their consent to advertising.

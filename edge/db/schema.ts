@@ -220,6 +220,8 @@ export const campaigns = sqliteTable("campaigns", {
   requiredFields: text("required_fields"),
   /** Recipients skipped by the frequency cap. */
   cappedCount: integer("capped_count").notNull().default(0),
+  /** Recipients skipped because they lack a value that the message needs. */
+  valuelessCount: integer("valueless_count").notNull().default(0),
   /** Number of its rows in `unconsented`. */
   unconsentedCount: integer("unconsented_count").notNull().default(0),
   /** When, by which administrator and why the sending hours were waived; has no effect on marketing. */
@@ -372,6 +374,8 @@ export const imports = sqliteTable("imports", {
   removedAt: integer("removed_at"),
   /** True while its contacts are being taken out; the campaign's `running_import` is then this import. */
   removing: integer("removing", { mode: "boolean" }).notNull().default(false),
+  /** Names of the fields that it brings, as JSON (personal/import_fields.ts); null = none. */
+  fields: text("fields"),
 }, (t) => [
   index("imports_removing").on(t.updatedAt).where(sql`removing`),
   index("imports_campaign").on(t.campaign, t.id),

@@ -73,5 +73,6 @@ async function add(
     names.forEach((name, field) => rows.addText(field, fields?.[name] ?? ""));
     rows.close();
   }
-  return await loadContacts(ctx, { client, list, rows: rows.finish(), source: "campaign", yieldToEventLoop });
+  const sorted = await rows.finish(yieldToEventLoop);
+  return await loadContacts(ctx, { client, list, rows: sorted, source: "campaign", yieldToEventLoop });
 }

@@ -39,13 +39,9 @@ export async function addContact(
   rows.open(phone);
   names.forEach((name, field) => rows.addText(field, values[name]!));
   rows.close();
-  const counts = await loadContacts(ctx, {
-    client,
-    list,
-    rows: rows.finish(),
-    source: "typed",
-    yieldToEventLoop: createYieldToEventLoop(),
-  });
+  const yieldToEventLoop = createYieldToEventLoop();
+  const sorted = await rows.finish(yieldToEventLoop);
+  const counts = await loadContacts(ctx, { client, list, rows: sorted, source: "typed", yieldToEventLoop });
   const [row] = rowsAs(await ctx.db.execute(statement(FIND_ID, { client, phone })), { id: contacts.id });
   if (row === undefined) {
     throw new HttpError("not_found", { text: "המספר נמחק מהמערכת לבקשת בעליו, ואי אפשר להוסיף אותו." });
@@ -68,7 +64,7 @@ export async function editContact(
   const known = rowsAs(await ctx.db.execute(find), { fields: jsonOf<Fields>() });
   if (known.length === 0) throw new HttpError("not_found");
   // Fields of another list stay that list's.
-  const names = Object.keys(values).filter((name) => known[0]!.fields?.[name] === undefined);
+  const names = Object.keys(values).filter((name) => !Object.hasOwn(known[0]!.fields ?? {}, name));
   await addFieldNames(ctx, { list, client, names });
   await inTransaction(ctx.db, async (tx) => {
     const [row] = rowsAs(await tx.execute(find), { phone: contacts.phone, run: orNull(contacts.run) });

@@ -21,9 +21,12 @@ const SLICE_OF = `WITH m AS MATERIALIZED (SELECT phone FROM list_members
   span AS MATERIALIZED (SELECT min(phone) AS first, max(phone) AS last, count(*) AS looked FROM m)`;
 const NOT_IN_LISTS = `m.phone NOT IN (SELECT x.phone FROM json_each(:exceptLists) e CROSS JOIN list_members x
     ON x.list = e.value AND x.phone BETWEEN (SELECT first FROM span) AND (SELECT last FROM span))`;
-const NOT_REACHED = `m.phone NOT IN (SELECT d.phone FROM json_each(:exceptCampaigns) e CROSS JOIN deliveries d
-    ON d.campaign = e.value AND d.phone BETWEEN (SELECT first FROM span) AND (SELECT last FROM span)
-      AND d.state IN ${REACHED_STATES})`;
+// A campaign that was sent may still reach those who wait in it; one that was cancelled keeps them "queued" for good.
+const NOT_REACHED = `m.phone NOT IN (SELECT d.phone FROM json_each(:exceptCampaigns) e
+    CROSS JOIN campaigns k ON k.id = e.value CROSS JOIN deliveries d
+    ON d.campaign = k.id AND d.phone BETWEEN (SELECT first FROM span) AND (SELECT last FROM span)
+      AND (d.state IN ${REACHED_STATES}
+        OR (d.state = 'queued' AND k.status IN ('processing', 'active', 'paused'))))`;
 const NOT_LATELY = `m.phone NOT IN (SELECT d.phone FROM campaigns k CROSS JOIN deliveries d
     ON d.campaign = k.id AND d.phone BETWEEN (SELECT first FROM span) AND (SELECT last FROM span)
       AND d.state IN ${REACHED_STATES} AND coalesce(d.tapped_at, d.updated_at) >= :since

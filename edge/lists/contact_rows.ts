@@ -5,7 +5,9 @@
 import { cleanFieldValue, type Fields, MAX_FIELD_VALUE_CHARS } from "shared/contact_fields.ts";
 import type { PhoneProblem } from "shared/phone.ts";
 import { type ContactList, ContactListBuilder } from "../contacts/contact_list.ts";
-import { type Block, blocksOf, KeyEntries, sortedOrder } from "../people/key_entries.ts";
+import { orderOf } from "../contacts/sort_numbers.ts";
+import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
+import { type Block, blocksOf, KeyEntries } from "../people/key_entries.ts";
 import { ALEF, foldInto, KEY_BYTES } from "../people/value_keys.ts";
 
 const encoder = new TextEncoder();
@@ -17,30 +19,21 @@ const SPACE = 0x20;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
 const ZERO = 0x30;
+/** A row without values: {}. */
+const EMPTY_ROW_BYTES = 2;
 /** The first byte of a Hebrew letter in UTF-8, and the second ones of alef and tav. */
 const HEBREW = 0xd7;
 const FIRST_LETTER = 0x90;
 const LAST_LETTER = 0xaa;
-/** Digits of an end: a statement has less than 100 MB of values. */
-const END_DIGITS = 8;
-
-/**
- * Values of several rows in one text, and where each ends, in END_DIGITS digits after a first 0. SQLite cuts bytes apart
- * in a tenth of the time in which it parses them as JSON.
- */
-export interface CutValues {
-  bytes: Uint8Array;
-  ends: Uint8Array;
-}
-
-/** SQL: the values of the row with this `key` of json_each, by :bytes and :ends; NULL when it has none. */
-export const VALUES_OF_KEY = `nullif(CAST(substr(:bytes, 1 + ${endOf("key")}, ${endOf("key + 1")} - ${
-  endOf("key")
-}) AS TEXT), '{}')`;
-
-function endOf(key: string): string {
-  return `CAST(substr(:ends, 1 + ${END_DIGITS} * (${key}), ${END_DIGITS}) AS INTEGER)`;
-}
+/** JSONB (sqlite.org/jsonb.html): an object, a text that needs no escapes as a key, and any text, with so many bytes of size. */
+const OBJECT_4 = 0xec;
+const TEXT_1 = 0xc7;
+const TEXT_4 = 0xea;
+const NULL = 0x00;
+/** Digits of a number; shorter ones have zeros before them. */
+const KEY_DIGITS = 15;
+/** What a person of JSONB takes beside the values: the key and the head of the values. */
+const PERSON_BYTES = 2 + KEY_DIGITS + 5;
 /** The bytes that one value may take in JSON: each character escaped, and its quotes. */
 const MOST_VALUE_BYTES = 6 * MAX_FIELD_VALUE_CHARS + 2;
 
@@ -161,9 +154,11 @@ export class ContactRows {
   }
 
   /** Returns the rows in the order of their numbers. */
-  finish(): SortedRows {
+  async finish(yieldToEventLoop: YieldToEventLoop): Promise<SortedRows> {
     const list = this.#list.finish();
-    return new SortedRows(this.names, list, this.entries, this.#json, this.#ends);
+    const order = await orderOf(list.phones, yieldToEventLoop);
+    await yieldToEventLoop();
+    return new SortedRows(this.names, list, order, this.entries, this.#json, this.#ends);
   }
 
   #name(field: number): void {
@@ -180,29 +175,21 @@ export class ContactRows {
 
 /** The rows of a table in the order of their numbers, so that each transaction writes neighbouring pages. */
 export class SortedRows {
-  /** Row by place. */
-  readonly #order: Uint32Array;
   /** The first entry of each row: entries came in the order of the rows. */
   readonly #firstEntry: Uint32Array;
+  /** Row by place. */
+  readonly #order: Uint32Array;
 
   constructor(
     readonly names: readonly string[],
     readonly list: ContactList,
+    order: Uint32Array,
     readonly entries: KeyEntries,
     readonly json: Uint8Array,
     readonly ends: Uint32Array,
   ) {
     const { phones } = list;
-    const words = new Uint16Array(4 * phones.length);
-    for (let row = 0; row < phones.length; row++) {
-      const high = Math.floor(phones[row]! / 2 ** 32);
-      const low = phones[row]! >>> 0;
-      words[4 * row] = high >>> 16;
-      words[4 * row + 1] = high & 0xffff;
-      words[4 * row + 2] = low >>> 16;
-      words[4 * row + 3] = low & 0xffff;
-    }
-    this.#order = sortedOrder(words, 4);
+    this.#order = order;
     this.#firstEntry = new Uint32Array(phones.length + 1);
     for (let entry = 0; entry < entries.count; entry++) this.#firstEntry[entries.rows[entry]! + 1]!++;
     for (let row = 0; row < phones.length; row++) this.#firstEntry[row + 1]! += this.#firstEntry[row]!;
@@ -244,26 +231,42 @@ export class SortedRows {
     return JSON.parse(decoder.decode(this.json.subarray(this.#startOf(row), this.ends[row])));
   }
 
-  /** Returns the values of some rows, for a statement that cuts them apart. `leavesOut` chooses among the rows. */
-  valuesOf(from: number, to: number, leavesOut: (phone: number) => boolean): CutValues {
-    let most = 0;
+  /**
+   * Returns some rows as an object of JSONB: the values by the number, as a text of JSON; null when it has none. SQLite
+   * reads it in a fifth of the time that JSON takes. `leavesOut` chooses among the rows.
+   */
+  peopleOf(from: number, to: number, leavesOut: (phone: number) => boolean): Uint8Array {
+    let most = 5;
     for (let place = from; place < to; place++) {
       const row = this.#order[place]!;
-      most += this.ends[row]! - this.#startOf(row);
+      most += PERSON_BYTES + this.ends[row]! - this.#startOf(row);
     }
-    const bytes = new Uint8Array(most);
-    const ends = new Uint8Array((to - from + 1) * END_DIGITS).fill(ZERO);
-    let at = 0;
-    let count = 0;
+    const people = new Uint8Array(most);
+    const view = new DataView(people.buffer);
+    const { json } = this;
+    let at = 5;
     for (let place = from; place < to; place++) {
       const row = this.#order[place]!;
-      if (leavesOut(this.list.phones[row]!)) continue;
+      const phone = this.list.phones[row]!;
+      if (leavesOut(phone)) continue;
+      people[at++] = TEXT_1;
+      people[at++] = KEY_DIGITS;
+      at = writeNumber(phone, people, at);
       const start = this.#startOf(row);
-      bytes.set(this.json.subarray(start, this.ends[row]), at);
-      at += this.ends[row]! - start;
-      writeNumber(at, ends, ++count * END_DIGITS);
+      const end = this.ends[row]!;
+      if (end - start === EMPTY_ROW_BYTES) {
+        people[at++] = NULL;
+        continue;
+      }
+      people[at++] = TEXT_4;
+      view.setUint32(at, end - start);
+      at += 4;
+      // For so few bytes set() takes longer.
+      for (let byte = start; byte < end; byte++) people[at++] = json[byte]!;
     }
-    return { bytes: bytes.subarray(0, at), ends: ends.subarray(0, (count + 1) * END_DIGITS) };
+    people[0] = OBJECT_4;
+    view.setUint32(1, at - 5);
+    return people.subarray(0, at);
   }
 
   /** Returns the blocks that index the values of some rows. `leavesOut` chooses among them. */
@@ -291,15 +294,31 @@ export class SortedRows {
 }
 
 /** Returns numbers without values as rows. */
-export function rowsOfNumbers(list: ContactList): SortedRows {
-  return new SortedRows([], list, new KeyEntries(), new Uint8Array(), new Uint32Array(list.phones.length));
+export async function rowsOfNumbers(
+  list: ContactList,
+  yieldToEventLoop: YieldToEventLoop,
+): Promise<SortedRows> {
+  const order = await orderOf(list.phones, yieldToEventLoop);
+  return new SortedRows([], list, order, new KeyEntries(), new Uint8Array(), new Uint32Array(order.length));
 }
 
-/** Writes an integer with zeros before it, END_DIGITS long. */
-function writeNumber(value: number, to: Uint8Array, at: number): void {
-  for (let place = at + END_DIGITS - 1; value > 0; place--) {
-    const shorter = (value / 10) | 0;
-    to[place] = ZERO + value - 10 * shorter;
-    value = shorter;
+/** Splits a number into two integers below 2^31, which the engine divides fast. */
+const CUT = 1_000_000_000;
+const CUT_DIGITS = 9;
+
+/** Writes a number with zeros before it, KEY_DIGITS long, and returns the place behind it. */
+function writeNumber(value: number, to: Uint8Array, at: number): number {
+  const high = (value / CUT) | 0;
+  writeDigits(high, to, at, KEY_DIGITS - CUT_DIGITS);
+  writeDigits(value - high * CUT, to, at + KEY_DIGITS - CUT_DIGITS, CUT_DIGITS);
+  return at + KEY_DIGITS;
+}
+
+function writeDigits(value: number, to: Uint8Array, at: number, digits: number): void {
+  let rest = value | 0;
+  for (let place = at + digits - 1; place >= at; place--) {
+    const shorter = (rest / 10) | 0;
+    to[place] = ZERO + rest - 10 * shorter;
+    rest = shorter;
   }
 }

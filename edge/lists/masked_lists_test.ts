@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inflateRawSync } from "node:zlib";
 import { DEFAULT_SETTINGS } from "shared/settings.ts";
 import { forgetConsents } from "../lawful/forget_consents.ts";
 import { forgetContacts } from "../people/forget_contacts.ts";
@@ -14,6 +15,7 @@ import {
   takeChoice,
 } from "../testing/list_acts.ts";
 import { readTable } from "../tables/read_table.ts";
+import { packedBytesOf, readZipDirectory } from "../tables/zip_directory.ts";
 import { PROOF } from "../testing/test_app.ts";
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -69,13 +71,17 @@ Deno.test("an export holds the whole list: CSV that begins no formula, and a wor
   assert.equal(lines[0], '"מספר","שם","סכום"');
   assert.equal(lines[1], '"050-123-4567","\'=1+1","\'-5"');
   const workbook = await client.ask(`/api/lists/${list}/contacts.xlsx`);
-  const rows = await Array.fromAsync(readTable(new Uint8Array(await workbook.arrayBuffer())));
+  const bytes = new Uint8Array(await workbook.arrayBuffer());
+  const rows = await Array.fromAsync(readTable(bytes));
   assert.equal(rows.length, 603);
   assert.deepEqual(rows.slice(0, 3).map(({ cells }) => cells), [
     ["מספר", "שם", "סכום"],
     ["050-123-4567", "=1+1", "-5"],
     ["054-371-0968", "דנה כהן", "150"],
   ]);
+  // Strict readers refuse a fill without a pattern (ECMA-376, 18.8.20).
+  const styles = inflateRawSync(packedBytesOf(bytes, readZipDirectory(bytes).get("xl/styles.xml")!));
+  assert.doesNotMatch(styles.toString(), /<fill ?\/>/);
   const back = await makeList(client, "שוב");
   const again = await client.ask(`/api/lists/${list}/contacts.xlsx`);
   const loaded = await loadFile(client, back, new Uint8Array(await again.arrayBuffer()));

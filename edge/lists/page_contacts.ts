@@ -59,7 +59,7 @@ export async function pageContacts(
   if (q !== "" && isMasked) await countWholeNumber(ctx, user, q);
   if (q !== "") await turnForRead();
   const ranges = q === "" ? [EVERYBODY] : rangesOf(q).filter((range) => !isMasked || !revealsHidden(range));
-  const search: Search = { list, ranges, text: isMasked ? "" : foldValue(q), q, limit };
+  const search: Search = { list, ranges, text: isMasked ? "" : foldValue(q.normalize("NFC")), q, limit };
   const { rows, next } = await findRows(ctx, search, parseCursor(cursor));
   return { items: rows.map(viewOf(list)), nextCursor: next };
 }

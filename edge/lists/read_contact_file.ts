@@ -103,7 +103,7 @@ async function readPeople(
       people.close();
     }
   }
-  const sorted = people.finish();
+  const sorted = await people.finish(yieldToEventLoop);
   const { phones, invalid } = sorted.list;
   if (phones.length + invalid === 0) throw noRows();
   if (phones.length === 0) throw nothingValid(sorted.list);

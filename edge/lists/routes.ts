@@ -227,7 +227,7 @@ export function listRoutes(ctx: EdgeContext, door: LoginDoor) {
         const yieldToEventLoop = createYieldToEventLoop({ left: c.req.raw.signal });
         const read = await readManualNumbers(numbers, { seed: seedOf(ctx), yieldToEventLoop });
         if (read.phones.length === 0) throw nothingValid(read);
-        const rows = rowsOfNumbers(read);
+        const rows = await rowsOfNumbers(read, yieldToEventLoop);
         return c.json(await load(ctx, user, list, { rows, source: "typed", consent, yieldToEventLoop }), 200);
       },
     )

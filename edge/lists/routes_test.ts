@@ -104,7 +104,12 @@ Deno.test("a search finds by the beginning of a number or of a value, without ca
   await using edge = await openTestApp();
   const client = await edge.addPerson();
   const list = await makeList(client);
-  await loadFile(client, list, [...PEOPLE, '0541111111,שָׂרָה,Haifa,"a, ""b"""', "0542222222,محمد,😀 עיר,050"]);
+  await loadFile(client, list, [
+    ...PEOPLE,
+    '0541111111,שָׂרָה,Haifa,"a, ""b"""',
+    "0542222222,محمد,😀 עיר,050",
+    "0541111112,Noé,פריז,",
+  ]);
   const found = async (q: string) => (await findAll(client, list, q, 1)).map(({ phone }) => phone.slice(4));
   assert.deepEqual(await found("054-37"), ["543710968"]);
   assert.deepEqual(await found("050"), ["501234567", "542222222"]);
@@ -116,9 +121,14 @@ Deno.test("a search finds by the beginning of a number or of a value, without ca
   assert.deepEqual(await found("محم"), ["542222222"]);
   assert.deepEqual(await found("😀"), ["542222222"]);
   assert.deepEqual((await found("חיפה")).sort(), ["521111111", "543710968"]);
+  assert.deepEqual(
+    await found("Noe\u0301"),
+    ["541111112"],
+    "an accent that stands alone, as some keyboards write it",
+  );
   assert.deepEqual(await found("כהן"), [], "in the middle of a value");
   assert.deepEqual(await found("דנה כהןן"), []);
-  assert.equal((await findAll(client, list)).length, 5);
+  assert.equal((await findAll(client, list)).length, 6);
 });
 
 Deno.test("a contact is added by hand, edited, and found by its new value alone", async () => {
@@ -134,6 +144,9 @@ Deno.test("a contact is added by hand, edited, and found by its new value alone"
   assert.deepEqual((await findAll(client, list, "דנה")).length, 0);
   assert.deepEqual((await findAll(client, list, "דינה")).map(({ id }) => id), [one.id]);
   assert.equal((await readOneList(client, list)).size, 1);
+  const fields = { שם: "דינה", constructor: "קבלן" };
+  assert.equal((await client.ask(path, { method: "PATCH", json: { fields } })).status, 200);
+  assert.ok((await readOneList(client, list)).fields.includes("constructor"));
   const bad = { method: "POST", json: { phone: "12", fields: {} } };
   assert.deepEqual(await codeOf(client.ask(`/api/lists/${list}/contacts`, bad)), [400, "invalid_input"]);
 });

@@ -40,7 +40,10 @@ const COUNTS = {
   alreadyHere: wholeNumber,
   reached: wholeNumber,
 };
-const KEEP_CHOICE = "UPDATE imports SET choice = :choice WHERE id = :importId";
+const KEEP_CHOICE = `UPDATE imports SET choice = :choice, fields = (
+    SELECT nullif(json_group_array(DISTINCT f.value), '[]') FROM lists l, json_each(l.fields) f
+    WHERE l.client = :client AND l.id IN (SELECT value FROM json_each(:lists)))
+  WHERE id = :importId`;
 const USE = `UPDATE contacts SET used_at = :now WHERE client = :client AND used_at < :now - ${USED_AGAIN_MS}
   AND phone IN (SELECT value FROM json_each(:phones))`;
 
@@ -114,7 +117,12 @@ export async function takeFromLists(
   const { result } = await runImport(ctx, campaign, "", async (running) => {
     const { importId } = running;
     const notes = [
-      statement(KEEP_CHOICE, { importId, choice: JSON.stringify(keptOf(choice, chosen)) }),
+      statement(KEEP_CHOICE, {
+        importId,
+        client: campaign.client,
+        lists: JSON.stringify(choice.lists),
+        choice: JSON.stringify(keptOf(choice, chosen)),
+      }),
       ...(consent === undefined
         ? []
         : declareConsent(ctx, consent, { campaign: campaign.id, importId, user })),

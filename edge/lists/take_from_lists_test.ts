@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Choice } from "shared/lists_api.ts";
 import { makeCampaign } from "../testing/make_campaign.ts";
-import { makeDraft, OPT_IN, saveProfile } from "../testing/advertising.ts";
+import { makeDraft, OPT_IN, paste, saveProfile } from "../testing/advertising.ts";
 import { countOfChoice, findAll, loadFile, makeList, takeChoice } from "../testing/list_acts.ts";
 import { openTestApp, type TestApp, type TestPerson } from "../testing/test_app.ts";
 import { fitsOf, someByChance } from "./choose_people.ts";
@@ -98,6 +98,46 @@ Deno.test("a choice leaves out everyone of other lists, everyone whom a campaign
   });
   assert.equal(await chosen({ notWithinDays: 7 }), 30);
   assert.equal(await chosen({ notWithinDays: 9 }), 27);
+});
+
+Deno.test("a choice leaves out those whom a running or paused campaign may still reach, not those of a cancelled one", async () => {
+  await using world = await openWorld();
+  const { edge, client, list, campaign } = world;
+  const running = await makeCampaign(edge.ctx, {
+    client: client.id,
+    status: "active",
+    rows: { sent: 1, leased: 2, unknown: 1, queued: 4, failed: 1, skipped: 1 },
+    sendAt: edge.clock.now,
+  });
+  const chosen = async () =>
+    (await countOfChoice(client, campaign, {
+      lists: [list],
+      except: { lists: [], campaigns: [running] },
+    })).chosen;
+  assert.equal(await chosen(), 30 - 8);
+  await edge.ctx.db.execute(`UPDATE campaigns SET status = 'paused' WHERE id = ${running}`);
+  assert.equal(await chosen(), 30 - 8);
+  await edge.ctx.db.execute(`UPDATE campaigns SET status = 'cancelled' WHERE id = ${running}`);
+  assert.equal(await chosen(), 30 - 4);
+});
+
+Deno.test("numbers pasted alone take the values of their lists, and keep values that they have", async () => {
+  await using world = await openWorld();
+  const { edge, client, list, campaign } = world;
+  await paste(client, campaign, `${phoneOf(0)}\n${phoneOf(1)}\n0509999999`);
+  await edge.ctx.db.execute(
+    `UPDATE deliveries SET fields = '{"עיר":"לוד"}' WHERE campaign = ${campaign} AND phone = 972540000002`,
+  );
+  const taken = await takeChoice(client, campaign, { lists: [list] });
+  assert.deepEqual([taken.total, taken.duplicatesRemoved], [28, 2]);
+  const { rows } = await edge.ctx.db.execute(
+    `SELECT fields ->> 'עיר' AS city FROM deliveries WHERE campaign = ${campaign} ORDER BY id LIMIT 3`,
+  );
+  assert.deepEqual(rows.map(({ city }) => city), ["חיפה", "לוד", null]);
+  const { n } = (await edge.ctx.db.execute(
+    `SELECT count(*) AS n FROM deliveries WHERE campaign = ${campaign}`,
+  )).rows[0]!;
+  assert.equal(n, 31);
 });
 
 Deno.test("a choice of several lists takes each person once", async () => {

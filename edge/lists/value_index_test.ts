@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { foldValue } from "../people/value_keys.ts";
+import { foldValue, keyOf } from "../people/value_keys.ts";
 import { findAll, loadFile, makeList, readOneList } from "../testing/list_acts.ts";
 import { openTestApp, type TestApp, type TestPerson } from "../testing/test_app.ts";
 
@@ -125,6 +125,23 @@ Deno.test("a search finds what a look at every contact finds, through loads, cha
   assert.ok((await sizesOf(edge)).runs! > 1);
   assert.equal((await client.ask(`/api/lists/${list}`, { method: "DELETE" })).status, 204);
   assert.deepEqual(await sizesOf(edge), { runs: 0, blocks: 0, keys: 0 });
+});
+
+Deno.test("a removed value leaves nothing in the index, not even as the bound of its block", async () => {
+  await using edge = await openTestApp();
+  const client = await edge.addPerson();
+  const list = await makeList(client);
+  // So many that they are indexed in blocks.
+  const many = Array.from({ length: 700 }, (_, row) => `05${41_000_000 + row},דנה`);
+  await loadFile(client, list, ["טלפון,שם", "0543710968,תתסודית", ...many]);
+  const [one] = await findAll(client, list, "תתסו");
+  const bounds = async () =>
+    (await edge.ctx.db.execute("SELECT last FROM contact_blocks")).rows.map(({ last }) => last);
+  assert.deepEqual(await bounds(), [keyOf("תתסודית")]);
+  const path = `/api/lists/${list}/contacts/${one!.id}`;
+  assert.equal((await client.ask(path, { method: "PATCH", json: { fields: { שם: "אחר" } } })).status, 200);
+  assert.deepEqual(await bounds(), [keyOf("דנה")]);
+  assert.equal((await findAll(client, list, "דנ")).length, many.length);
 });
 
 Deno.test("a search in a list longer than is looked through finds the same by the index, each contact once", async () => {

@@ -78,18 +78,15 @@ Deno.test("a link with one other sign, or of another row, is no link", async () 
     assert.equal(await codeOf(token.slice(0, at) + other + token.slice(at + 1)), "removal_link_over");
   }));
   const seal = token.slice(Number(row.id).toString(36).length);
-  for (
-    const  of of[
-      (Number(row.id) + 1).toString(36) + seal,
-        seal,
-        token.toUpperCase(),
-        `${token}0`,
-        "x",
-        "zzzzzzzzzzz" + seal
-    ]
-  ) {
-    assert.equal(await codeOf(of), "removal_link_over", of);
-  }
+  const others = [
+    (Number(row.id) + 1).toString(36) + seal,
+    seal,
+    token.toUpperCase(),
+    `${token}0`,
+    "x",
+    "zzzzzzzzzzz" + seal,
+  ];
+  for (const other of others) assert.equal(await codeOf(other), "removal_link_over", other);
   assert.equal(await codeOf("1".repeat(MAX_TOKEN_CHARS + 1)), "invalid_input");
   assert.deepEqual((await house.edge.ctx.db.execute("SELECT 1 FROM suppressions")).rows, []);
 });

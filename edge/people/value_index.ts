@@ -7,7 +7,7 @@ import type { InStatement, Transaction } from "@libsql/client/web";
 import { rowsAs } from "../db/query.ts";
 import { contactBlocks, contactRuns } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
-import { type Block, without } from "./key_entries.ts";
+import { type Block, groupsOf, without } from "./key_entries.ts";
 import { keyOf } from "./value_keys.ts";
 
 type Database = Pick<Transaction, "execute" | "batch">;
@@ -17,7 +17,8 @@ const ADD_RUN = "INSERT INTO contact_runs (client) VALUES (:client) RETURNING id
 const ADD_BLOCK = "INSERT INTO contact_blocks (run, no, last, bytes) VALUES (?, ?, ?, ?)";
 const READ_BLOCKS = `SELECT no, bytes FROM contact_blocks WHERE run = :run AND no > :after
   ORDER BY no LIMIT ${BLOCKS_READ}`;
-const REWRITE = "UPDATE contact_blocks SET bytes = ? WHERE run = ? AND no = ?";
+// The last key may be the beginning of a removed value.
+const REWRITE = "UPDATE contact_blocks SET bytes = ?, last = ? WHERE run = ? AND no = ?";
 const DROP = "DELETE FROM contact_blocks WHERE run = ? AND no = ?";
 const DROP_EMPTY = `DELETE FROM contact_runs WHERE id = :run
   AND NOT EXISTS (SELECT 1 FROM contact_blocks WHERE run = :run)`;
@@ -56,7 +57,7 @@ export async function removeFromRun(tx: Database, run: number, gone: ReadonlySet
     const changes = blocks.flatMap(({ no, bytes }): InStatement[] => {
       const left = without(bytes, gone);
       if (left === null) return [{ sql: DROP, args: [run, no] }];
-      return left === bytes ? [] : [{ sql: REWRITE, args: [left, run, no] }];
+      return left === bytes ? [] : [{ sql: REWRITE, args: [left, groupsOf(left).at(-1)!.key, run, no] }];
     });
     if (changes.length > 0) await tx.batch(changes);
     if (blocks.length < BLOCKS_READ) break;

@@ -2,6 +2,7 @@
 import { MAX_MESSAGE_CHARS } from "shared/campaign.ts";
 import { composeText, fieldsOf, type TextPart } from "shared/personal_text.ts";
 import { SAMPLE_TOKEN } from "shared/removal_address.ts";
+import { CAMPAIGN_FIELDS } from "./import_fields.ts";
 import type { EdgeContext } from "../context.ts";
 import { jsonOf, rowsAs } from "../db/query.ts";
 import { deliveries } from "../db/schema.ts";
@@ -14,7 +15,7 @@ export type Values = Readonly<Record<string, string>>;
 export interface CheckedRows {
   /** Waiting recipients. */
   rows: number;
-  /** The names of the fields that one of them has. */
+  /** The names of the fields that one of them has, or that their lists have. */
   fields: string[];
   /** How many lack a value that the message needs. */
   missing: number;
@@ -37,6 +38,8 @@ const MOST_NAMES = 1_000;
 const READ = `SELECT id, fields FROM deliveries
   WHERE campaign = :campaign AND state = 'queued' AND not_before = 0 AND id > :after ORDER BY id LIMIT ${SLICE}`;
 
+const KNOWN = `SELECT ${CAMPAIGN_FIELDS} AS fields`;
+
 /** Checks every waiting row. Reads in slices, and yields to the event loop between them. */
 export async function checkRows(
   ctx: EdgeContext,
@@ -44,7 +47,8 @@ export async function checkRows(
   parts: readonly TextPart[],
 ): Promise<CheckedRows> {
   const asked = fieldsOf(parts);
-  const names = new Set<string>();
+  const known = await ctx.db.execute(statement(KNOWN, { campaign }));
+  const names = new Set(rowsAs(known, { fields: jsonOf<string[]>() })[0]?.fields ?? []);
   const found: CheckedRows = {
     rows: 0,
     fields: [],

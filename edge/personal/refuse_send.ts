@@ -12,6 +12,9 @@ const FAULT_TEXT: Record<TemplateFault["code"], string> = {
   too_many: "בהודעה יש יותר מדי שדות.",
 };
 
+const TEST_MISSING =
+  "להודעת הניסיון חסר ערך שההודעה צריכה. אפשר לנסות עם הערכים של נמען אחר, או להוסיף לשדה נוסח חלופי, למשל {{שם|לקוחות יקרים}}.";
+
 /** @throws {HttpError} `placeholder_faulty` when a placeholder of the message is not well written */
 export function refuseFaults(faults: readonly TemplateFault[]): void {
   const [first] = faults;
@@ -50,7 +53,7 @@ export function refuseRows(
   if (unknown !== undefined && !isTest) throw new HttpError("field_unknown", { text: unknownText(unknown) });
   const { missing, rows, tooLong, longestChars } = checked;
   if (missing > 0 && (missing === rows || !leaveOutEmpty)) {
-    throw new HttpError("values_missing", { text: missingText(missing, rows) });
+    throw new HttpError("values_missing", { text: isTest ? TEST_MISSING : missingText(missing, rows) });
   }
   if (tooLong > 0) throw new HttpError("text_too_long", { text: tooLongText(tooLong, longestChars) });
 }
@@ -64,7 +67,8 @@ function missingText(missing: number, rows: number): string {
   if (missing === rows) {
     return "לכל הנמענים חסר ערך שההודעה צריכה. אפשר להוסיף לשדה נוסח חלופי, למשל {{שם|לקוחות יקרים}}.";
   }
-  return `ל־${countOf(missing, "contact")} חסר ערך שההודעה צריכה. אפשר להוסיף לשדה נוסח חלופי, ` +
+  const whom = missing <= 2 ? `ל${countOf(missing, "contact")}` : `ל־${countOf(missing, "contact")}`;
+  return `${whom} חסר ערך שההודעה צריכה. אפשר להוסיף לשדה נוסח חלופי, ` +
     `למשל {{שם|לקוחות יקרים}}, או להשמיט ${missing === 1 ? "אותו" : "אותם"} ולשלוח לשאר.`;
 }
 

@@ -52,6 +52,10 @@ const FORGET_SENDERS = `DELETE FROM senders WHERE client IN (SELECT id FROM user
 const TEST_VALUES = `UPDATE deliveries SET fields = NULL WHERE fields IS NOT NULL AND campaign IN (
   SELECT t.id FROM campaigns t WHERE t.test_of IS NOT NULL
     AND EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign = t.test_of AND d.phone = :phone))`;
+// A site that has such a test has its text, and finds it by no number of the person: it is asked when that is gone.
+const TEST_AT_SITE = `SELECT 1 FROM campaigns t WHERE t.test_of IS NOT NULL
+  AND EXISTS (SELECT 1 FROM deliveries x WHERE x.campaign = t.id AND x.state = 'leased')
+  AND EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign = t.test_of AND d.phone = :phone) LIMIT 1`;
 const STILL_LEASED = `SELECT 1 FROM deliveries WHERE ${IN_ANY_CAMPAIGN} AND state = 'leased' LIMIT 1`;
 /** Every other table with such a column, of this release or a later one. */
 const OTHER_TABLES = `SELECT DISTINCT t.name FROM sqlite_schema t, pragma_table_info(t.name) c
@@ -115,12 +119,14 @@ async function eraseNumber(ctx: EdgeContext, id: number, phone: number): Promise
       }
     };
     await tx.execute(statement(TEST_VALUES, args));
-    await run({ ...RENAME, senders: FORGET_SENDERS });
+    // Under its alias the row would no longer lead to the test.
+    const isAtSite = await finds(tx, TEST_AT_SITE, args);
+    if (!isAtSite) await run({ ...RENAME, senders: FORGET_SENDERS });
     // Lists need not wait for a site.
     for (const [table, rows] of Object.entries(await eraseContact(tx, phone))) count(table, rows);
     // The statements below scan everything and block all writers. Skip them while a silent site still holds a row,
     // otherwise they would repeat every few seconds.
-    let isWaiting = await finds(tx, STILL_LEASED, args);
+    let isWaiting = isAtSite || await finds(tx, STILL_LEASED, args);
     if (!isWaiting) {
       await run(TEXTS);
       const files = await eraseFromFiles(tx, phone);

@@ -38,7 +38,7 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     events: "type",
     images: "sha256 media_type bytes",
     import_chunks: "kind",
-    imports: "file_name status error worker column_name choice",
+    imports: "file_name status error worker column_name choice fields",
     lists: "name name_key fields",
     quota_ledger: "kind request_id reason",
     settings: "key value",

@@ -6,8 +6,8 @@ const TEXT = "שם,טלפון\r\nדני,050-1234567\r\n";
 const encoder = new TextEncoder();
 
 async function decoded(bytes: Uint8Array): Promise<string | null> {
-  const utf8 = await decodeText(bytes, () => {});
-  return utf8 && new TextDecoder("utf-8", { ignoreBOM: true }).decode(utf8);
+  const found = await decodeText(bytes, () => {});
+  return found && new TextDecoder("utf-8", { ignoreBOM: true }).decode(found.text);
 }
 
 /** Encodes Hebrew letters: they begin at 0xE0 in Windows-1255, and at U+05D0 in Unicode. */
@@ -56,6 +56,32 @@ Deno.test("decodeText() keeps any text of phones and names in UTF-16 and UTF-8",
       assert.equal(await decoded(encoder.encode(text)), text);
     }),
   );
+});
+
+Deno.test("decodeText() reads UTF-8 with a few broken letters as UTF-8 and says so, and never takes Windows-1255 for it", async () => {
+  const word = fc.stringMatching(/^[א-ת]{2,12}$/);
+  const table = fc.array(fc.tuple(word, fc.stringMatching(/^05\d{8}$/)), { minLength: 10, maxLength: 40 })
+    .map(
+      (rows) => rows.map(([name, phone]) => `${name},${phone}\r\n`).join(""),
+    );
+  const encodingOf = async (bytes: Uint8Array) => (await decodeText(bytes, () => {}))?.encoding;
+  await fc.assert(
+    fc.asyncProperty(table, fc.nat(), fc.boolean(), async (text, at, isMarked) => {
+      const bytes = encoder.encode(text);
+      const place = at % bytes.length;
+      const wrong = Uint8Array.of(...bytes.subarray(0, place), 0xff, ...bytes.subarray(place));
+      const marked = isMarked ? Uint8Array.of(0xef, 0xbb, 0xbf, ...wrong) : wrong;
+      assert.equal(await encodingOf(marked), "damaged_utf_8");
+      const read = (await decoded(marked))!;
+      assert.ok(read.includes("\ufffd") && !read.startsWith("\ufeff"));
+      // The phones beside the broken letter are whole.
+      assert.equal(read.replace(/[^0-9,]/g, ""), text.replace(/[^0-9,]/g, ""));
+      assert.equal(await encodingOf(windows1255(text)), "windows_1255");
+    }),
+  );
+  const cut = encoder.encode("שם פרטי,עיר\n0541234567,חיפה");
+  assert.equal(await decoded(cut.subarray(0, -1)), "שם פרטי,עיר\n0541234567,חיפ\ufffd");
+  assert.equal(await decoded(Uint8Array.of(0xef, 0xbb, 0xbf, 0x61, 0xe0)), "a\ufffd");
 });
 
 Deno.test("decodeText() refuses bytes that are not text", async () => {

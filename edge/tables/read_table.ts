@@ -1,7 +1,7 @@
 /** Reads a spreadsheet file, CSV or XLSX, row by row with bounded memory. */
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { CsvRows, detectCsvShape, MAX_COLUMNS } from "./csv_rows.ts";
-import { decodeText } from "./decode_text.ts";
+import { type DecodedText, decodeText } from "./decode_text.ts";
 import type { TableRow } from "./table_row.ts";
 import { TableRefusal } from "./table_refusal.ts";
 import { tableKind } from "./table_kind.ts";
@@ -22,6 +22,8 @@ export interface TableText {
   kind: "csv" | "xlsx";
   /** CSV in UTF-8 without a byte order mark. */
   csv: Uint8Array;
+  /** How the text was encoded; null for a workbook. */
+  encoding: DecodedText["encoding"] | null;
   /** Empty for text. */
   sheets: readonly Sheet[];
   /** The sheet that was read; null for text. */
@@ -36,10 +38,10 @@ export interface TableText {
 export async function tableText(file: Uint8Array, options: TableOptions = {}): Promise<TableText> {
   const { yieldToEventLoop = createYieldToEventLoop() } = options;
   const kind = tableKind(file);
-  if (kind === "xlsx") return { kind, ...await workbookCsv(file, yieldToEventLoop, options) };
-  const csv = await decodeText(file, yieldToEventLoop);
-  if (csv === null) throw new TableRefusal("not_a_table");
-  return { kind, csv, sheets: [], sheet: null };
+  if (kind === "xlsx") return { kind, encoding: null, ...await workbookCsv(file, yieldToEventLoop, options) };
+  const decoded = await decodeText(file, yieldToEventLoop);
+  if (decoded === null) throw new TableRefusal("not_a_table");
+  return { kind, csv: decoded.text, encoding: decoded.encoding, sheets: [], sheet: null };
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { XmlScanner } from "./xml_scanner.ts";
 
+/** Bytes between two looks at the clock: each may be a cell that names a text of two kilobytes. */
+const BYTES_A_LOOK = 16 * 1024;
+
 export interface XmlHandlers {
   /** An element began; the scanner has its name and its attributes. */
   open(scanner: XmlScanner): void;
@@ -17,9 +20,11 @@ export async function readXml(
 ): Promise<void> {
   const scanner = new XmlScanner();
   for await (const piece of pieces) {
-    scanner.add(piece);
-    readPiece(scanner, handlers);
-    await yieldToEventLoop();
+    for (let at = 0; at < piece.length; at += BYTES_A_LOOK) {
+      scanner.add(piece.subarray(at, at + BYTES_A_LOOK));
+      readPiece(scanner, handlers);
+      await yieldToEventLoop();
+    }
   }
   scanner.end();
 }

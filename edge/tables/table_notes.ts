@@ -1,8 +1,8 @@
 import type { TableNote } from "shared/staged_api.ts";
 import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { CsvRows, type CsvShape, MAX_COLUMNS } from "./csv_rows.ts";
+import type { TableText } from "./read_table.ts";
 
-const SAMPLE_BYTES = 4096;
 const BYTES_A_LOOK = 64 * 1024;
 const ROWS_A_LOOK = 256;
 const SEMICOLON = 0x3b;
@@ -11,26 +11,16 @@ const QUOTE = 0x22;
 
 /** Returns what is worth saying about a text file that was read: its encoding, its separator, a quote that stays open. */
 export async function textNotes(
-  file: Uint8Array,
-  csv: Uint8Array,
+  { csv, encoding }: Pick<TableText, "csv" | "encoding">,
   shape: CsvShape,
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<TableNote[]> {
   const notes: TableNote[] = [];
-  const encoding = encodingOf(file, csv);
-  if (encoding !== null) notes.push(encoding);
+  if (encoding !== null && encoding !== "utf_8") notes.push(encoding);
   if (shape.delimiter === SEMICOLON) notes.push("semicolons");
   if (shape.delimiter === TAB) notes.push("tabs");
   if (await hasOpenQuote(csv, shape, yieldToEventLoop)) notes.push("open_quote");
   return notes;
-}
-
-/** Decoding changes the bytes of every encoding but UTF-8. */
-function encodingOf(file: Uint8Array, csv: Uint8Array): TableNote | null {
-  if (csv.buffer === file.buffer) return null;
-  return file.subarray(0, SAMPLE_BYTES).includes(0) || file[0] === 0xff || file[0] === 0xfe
-    ? "utf_16"
-    : "windows_1255";
 }
 
 /** Returns whether a field begins with a quote that does not close: it is read as an ordinary sign. */

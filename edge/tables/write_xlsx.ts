@@ -41,7 +41,7 @@ export function writeXlsx(
     ),
     part(
       "xl/styles.xml",
-      `<styleSheet xmlns="${MAIN}"><fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="${AS_TEXT}" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+      `<styleSheet xmlns="${MAIN}"><fonts count="1"><font/></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/><xf numFmtId="${AS_TEXT}" applyNumberFormat="1"/></cellXfs></styleSheet>`,
     ),
     { name: "xl/worksheets/sheet1.xml", content: sheetPieces(rows) },
   ]);

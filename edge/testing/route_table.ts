@@ -87,6 +87,7 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /api/campaigns/:id/deliveries": { access: "own" },
   "POST /api/campaigns/:id/deliveries/search": { access: "own", json: { q: "054" } },
   "GET /api/campaigns/:id/personal": { access: "own" },
+  "GET /api/campaigns/:id/personal/rows/:delivery": { access: "own" },
   "POST /api/campaigns/:id/personal/rows": { access: "own", json: { q: "054" } },
   "GET /api/campaigns/:id/deliveries.csv": { access: "own" },
   "GET /api/campaigns/:id/report": { access: "own" },

@@ -146,13 +146,16 @@ function Loaded({ campaign }: { campaign: Campaign }) {
   const [resolving, setResolving] = useState<{ ids: number[] | "all"; count: number }>();
   const { hash } = useLocation();
   const [isTesting, setTesting] = useState(false);
-  const { id, counts, totalContacts, notices, status } = campaign;
+  const { id, counts, totalContacts, notices, status, completedAt } = campaign;
   const isEditable = EDITABLE_STATUSES.includes(status);
 
   useEffect(() => {
     // From the review of a send.
     if (isEditable && hash && PATHS.test(id).endsWith(hash)) setTesting(true);
   }, [id, hash]);
+
+  // Once it has ended, UnsentAgain names who was left out.
+  const told = notices.filter(({ code }) => code !== "left_out_empty" || completedAt === null);
 
   function actionFor(code: string): ReactNode {
     if (code === "advertiser_missing" || code === "no_online_refusal") return <ProfileLink />;
@@ -176,7 +179,7 @@ function Loaded({ campaign }: { campaign: Campaign }) {
             <h1 className="text-2xl font-extrabold tracking-tight wrap-anywhere sm:text-3xl">
               {campaign.name}
             </h1>
-            <CampaignMark status={status} />
+            <CampaignMark {...campaign} />
           </div>
           <Facts campaign={campaign} />
           <Answers campaign={campaign} />
@@ -213,7 +216,7 @@ function Loaded({ campaign }: { campaign: Campaign }) {
       <ProgressSheet campaign={campaign} quota={user.messageQuota ?? 0}>
         <StateFilter counts={counts} chosen={state} onChoose={setState} />
       </ProgressSheet>
-      <CampaignNotices notices={notices} most={2} actionFor={({ code }) => actionFor(code)} />
+      <CampaignNotices notices={told} most={2} actionFor={({ code }) => actionFor(code)} />
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
         <Words
           key={String(isEditable)}

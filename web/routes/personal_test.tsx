@@ -138,13 +138,42 @@ Deno.test("a campaign shows what its first, longest and emptiest recipient gets,
     assert.equal(values(), "שםנועהעירחיפה");
     await user.click(words().getByRole("button", { name: "הארוך" }));
     assert.equal(bubble(words()), "שלום אלכסנדרה הגדולה מתל אביב-יפו");
-    assert.ok(words().getByText("2 מתוך 3"));
-    await user.click(words().getByRole("button", { name: "הנמען הבא" }));
+    await user.click(words().getByRole("button", { name: "החסר" }));
     assert.match(bubble(words())!, /^לנמען הזה חסר: .שם.\./);
     assert.match(values()!, /^שםחסרעירריק, ויופיע ״.כאן.״$/);
     assert.equal(words().getByRole("button", { name: "החסר" }).getAttribute("aria-pressed"), "true");
-    await user.click(words().getByRole("button", { name: "הנמען הבא" }));
-    assert.equal(bubble(words()), "שלום נועה מחיפה", "after the last comes the first");
+  });
+});
+
+Deno.test("the preview steps through all recipients without a search, from the one in view, and stops at the ends", async () => {
+  const beside = `GET /api/campaigns/${ID}/personal/rows/1`;
+  const prepare = (edge: FakeEdge) => {
+    edge.refusals.set(beside, { code: "not_ready", error: "אין תשובה" });
+    return personal("שלום {{שם|אתם}}")(edge);
+  };
+  await withApp({ path, prepare }, async ({ edge, user }) => {
+    const again = await screen.findByRole("button", { name: /^הנמענים שלפני ואחרי לא נטענו/ });
+    edge.refusals.delete(beside);
+    await user.click(again);
+    const step = (name: string) => words().getByRole("button", { name });
+    const isOpen = (name: string) => step(name).getAttribute("aria-disabled") === "false";
+    await screen.findByText("1 מתוך 5");
+    assert.equal(isOpen("הנמען הקודם"), false);
+    const texts = [bubble(words())];
+    for (let place = 2; place <= 5; place++) {
+      await user.click(step("הנמען הבא"));
+      await words().findByText(`${place} מתוך 5`);
+      texts.push(bubble(words()));
+    }
+    assert.equal(new Set(texts).size, 5);
+    await waitFor(() => assert.ok(isOpen("הנמען הקודם") && !isOpen("הנמען הבא")));
+    await user.click(step("הנמען הבא"));
+    assert.equal(bubble(words()), texts[4]);
+    await user.click(words().getByRole("button", { name: "הארוך" }));
+    await words().findByText("2 מתוך 5");
+    await user.click(step("הנמען הקודם"));
+    await words().findByText("1 מתוך 5");
+    assert.equal(bubble(words()), texts[0]);
   });
 });
 
@@ -216,6 +245,7 @@ Deno.test("the review sends a message that some cannot get only after a choice t
     const dialog = within(await screen.findByRole("dialog"));
     const choice = await dialog.findByRole("checkbox", { name: "להשמיט נמען אחד שחסר לו ערך" });
     await waitFor(() => assert.equal(bubble(dialog), "שלום נועה מחיפה"));
+    await dialog.findByText("1 מתוך 5");
     await user.click(dialog.getByRole("button", { name: "הנמען הבא" }));
     assert.equal(bubble(dialog), "שלום אלכסנדרה הגדולה מתל אביב-יפו");
     await user.click(dialog.getByRole("button", { name: "לשלוח ל־5 נמענים" }));
@@ -336,5 +366,56 @@ Deno.test("a recipient who was left out shows why in the table and in the histor
       null,
       "after the send only a search chooses",
     );
+  });
+});
+
+/** A campaign that has ended, in which one recipient was left out for a missing value. */
+function ended({ failed }: { failed: number }) {
+  return (edge: FakeEdge) => {
+    const user = personal("שלום {{שם}}")(edge);
+    const rows = edge.deliveries.get(ID)!;
+    rows.forEach((row, place) => Object.assign(row, { state: place < failed ? "failed" : "sent" }));
+    Object.assign(rows[2]!, { state: "skipped", reason: "value_missing" });
+    const sent = rows.length - 1 - failed;
+    Object.assign(edge.campaigns[0]!, {
+      status: "completed_with_errors",
+      startedAt: 1,
+      completedAt: 2,
+      sentCount: sent,
+      counts: { ...edge.campaigns[0]!.counts, queued: 0, sent, failed, skipped: 1 },
+      notices: [{ code: "left_out_empty", count: 1 }],
+    });
+    return user;
+  };
+}
+
+Deno.test("a campaign that only left people out ends calmly, and takes them into a new one only when ticked", async () => {
+  await withApp({ path, prepare: ended({ failed: 0 }) }, async ({ edge, user }) => {
+    const told = (await screen.findByText(/1 הושמטה כי חסר לנמען ערך\. המכסה שלהן הוחזרה\./)).closest(
+      ".notice",
+    );
+    assert.ok(told!.classList.contains("tone-idle"));
+    assert.ok(screen.getAllByText("סיים")[0]!.closest(".mark")!.classList.contains("tone-ok"));
+    assert.equal(screen.queryByRole("button", { name: /^קמפיין חדש/ }), null, "nobody else is left");
+    await user.click(screen.getByRole("checkbox", { name: /^להוסיף גם את הנמען שהושמט/ }));
+    await screen.findByText(/צריך להוסיף לשדה נוסח חלופי/);
+    await user.click(screen.getByRole("button", { name: "קמפיין חדש למי שלא קיבל" }));
+    await screen.findByRole("heading", { level: 1, name: /\(עותק\)$/ });
+    assert.equal(edge.campaigns[0]!.totalContacts, 1);
+  });
+});
+
+Deno.test("a campaign with failures offers those again, and says that the left-out stay out", async () => {
+  await withApp({ path, prepare: ended({ failed: 2 }) }, async ({ edge, user }) => {
+    await screen.findByText("בלי סימון הוא לא ייכנס לקמפיין החדש.");
+    await user.click(screen.getByRole("button", { name: "שכפול" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    assert.ok(dialog.getByRole("radio", { name: "רק מי שלא קיבלו: שני נמענים שנכשלו, דולגו או בוטלו" }));
+    await user.click(dialog.getByRole("radio", { name: "מי שלא קיבלו, וגם נמען אחד שהושמט כי חסר לו ערך" }));
+    await dialog.findByText(/נוסח חלופי/);
+    await user.click(dialog.getByRole("button", { name: "ביטול" }));
+    await user.click(screen.getByRole("button", { name: "קמפיין חדש לשניים שלא קיבלו" }));
+    await screen.findByRole("heading", { level: 1, name: /\(עותק\)$/ });
+    assert.equal(edge.campaigns[0]!.totalContacts, 2);
   });
 });

@@ -212,6 +212,8 @@ export class FakeEdge {
         return this.#test(campaign, await request.json(), user);
       case "GET personal":
         return Response.json(previewPersonal(campaign, this.#personalRows(campaign)));
+      case `GET personal rows ${rest[2]}`:
+        return this.#personalNeighbours(campaign, Number(rest[2]));
       case "POST personal rows":
         return this.#findPersonal(campaign, await request.json());
       case "POST contacts":
@@ -374,9 +376,11 @@ export class FakeEdge {
     return new Response(null, { status: 204 });
   }
 
-  #duplicate({ id, name, message }: Campaign, contacts: "none" | "all" | "notSent"): Response {
-    const copied = (this.deliveries.get(id) ?? []).filter(({ state }) =>
-      contacts === "all" || (contacts === "notSent" && ["failed", "cancelled", "skipped"].includes(state))
+  #duplicate({ id, name, message }: Campaign, contacts: string): Response {
+    const copied = (this.deliveries.get(id) ?? []).filter(({ state, reason }) =>
+      contacts === "all" ||
+      (contacts !== "none" && ["failed", "cancelled", "skipped"].includes(state) &&
+        (contacts === "notSentOrLeftOut" || reason !== "value_missing"))
     );
     const status = copied.length > 0 ? "ready" : "draft";
     const copy = this.addCampaign({
@@ -397,6 +401,13 @@ export class FakeEdge {
       const text = faults.length > 0 ? null : composeText(parts, values, () => "");
       return { id, phone, values, text, missing };
     });
+  }
+
+  #personalNeighbours(campaign: Campaign, row: number): Response {
+    const rows = this.#personalRows(campaign);
+    const at = rows.findIndex(({ id }) => id === row);
+    if (at < 0) return refuse("not_found", "לא נמצא");
+    return Response.json({ previous: rows[at - 1] ?? null, next: rows[at + 1] ?? null, place: at + 1 });
   }
 
   /** Finds two at a time, so that a test sees a search go on. */

@@ -128,7 +128,7 @@ function CampaignRow({ campaign, place, now }: CampaignRowProps) {
       </td>
       <td>
         <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <CampaignMark status={status} />
+          <CampaignMark {...campaign} />
           <KindMark kind={campaign.kind} />
         </span>
         {closed && (

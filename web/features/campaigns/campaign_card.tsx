@@ -41,7 +41,7 @@ export function CampaignCard({ campaign, quota, now, onAddContacts }: CampaignCa
         <h3 className="min-w-0 leading-snug font-bold wrap-anywhere">
           <Link to={PATHS.campaign(campaign.id)} className="item-link">{campaign.name}</Link>
         </h3>
-        <CampaignMark status={campaign.status} />
+        <CampaignMark {...campaign} />
       </div>
       <p className="mt-0.5 line-clamp-2 text-sm text-ink-2 wrap-anywhere">{campaign.message}</p>
       <CardFoot campaign={campaign} quota={quota} now={now} onAddContacts={onAddContacts} />

@@ -10,6 +10,7 @@ import {
   PencilLine,
 } from "lucide-react";
 import type { CampaignStatus } from "shared/campaign.ts";
+import type { Campaign } from "shared/http_api.ts";
 import { CAMPAIGN } from "./text/campaign.ts";
 import { Mark, type MarkLook } from "../../ui/mark.tsx";
 
@@ -26,7 +27,10 @@ const LOOKS: Record<CampaignStatus, Omit<MarkLook, "label">> = {
 };
 
 /** The status badge; shows the raw text of a status unknown to this version. */
-export function CampaignMark({ status }: { status: CampaignStatus }) {
-  const look = LOOKS[status] ?? { tone: "idle", icon: Circle };
+export function CampaignMark({ status, counts }: Pick<Campaign, "status" | "counts">) {
+  const { failed, unknown, cancelled } = counts;
+  // People who asked for removal or were left out are no failure.
+  const isCalm = status === "completed_with_errors" && failed + unknown + cancelled === 0;
+  const look = LOOKS[isCalm ? "completed" : status] ?? { tone: "idle", icon: Circle };
   return <Mark {...look} label={CAMPAIGN.statuses[status] ?? status} />;
 }

@@ -69,6 +69,7 @@ const LOOKS: Record<CampaignNotice["code"], { tone: Tone; icon: LucideIcon }> = 
   no_contacts: { tone: "idle", icon: Contact },
   without_consent: { tone: "warn", icon: UserX },
   frequency_capped: { tone: "idle", icon: CircleSlash },
+  left_out_empty: { tone: "idle", icon: CircleSlash },
 };
 const RANKS = Object.keys(LOOKS);
 const AGE_STEP_MS = 10_000;

@@ -7,7 +7,7 @@ import {
 } from "@tanstack/react-query";
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { Campaign } from "shared/http_api.ts";
-import type { PersonalPreview, PersonalRow, PersonalRows } from "shared/personal_api.ts";
+import type { PersonalNeighbours, PersonalPreview, PersonalRow, PersonalRows } from "shared/personal_api.ts";
 import { fieldsOf, parseTemplate } from "shared/personal_text.ts";
 import { apiJson } from "../../data/api_client.ts";
 
@@ -53,6 +53,17 @@ export function personalRowsQuery(campaign: Campaign, q: string) {
       apiJson<PersonalRows>("POST", `/api/campaigns/${id}/personal/rows`, { body: { q, after }, signal }),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
+    staleTime: 0,
+  });
+}
+
+/** The recipients beside one, in this state of the campaign. */
+export function neighboursQuery(campaign: Campaign, row: number) {
+  const { id } = campaign;
+  return queryOptions({
+    queryKey: ["/api/campaigns", id, "personal", previewState(campaign), { beside: row }],
+    queryFn: ({ signal }) =>
+      apiJson<PersonalNeighbours>("GET", `/api/campaigns/${id}/personal/rows/${row}`, { signal }),
     staleTime: 0,
   });
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight, CircleAlert, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { EDITABLE_STATUSES, MAX_MESSAGE_CHARS } from "shared/campaign.ts";
@@ -11,7 +11,7 @@ import { FailedBox } from "../../ui/failed_box.tsx";
 import { Phone } from "../../ui/phone.tsx";
 import { SearchField } from "../../ui/search_field.tsx";
 import { Segments } from "../../ui/segments.tsx";
-import { personalRowsQuery, type RowChoice, useRowInView } from "./get_personal.ts";
+import { neighboursQuery, personalRowsQuery, type RowChoice, useRowInView } from "./get_personal.ts";
 import { MessageBubble } from "./message_bubble.tsx";
 import { PERSONAL } from "./text/personal.ts";
 import { faultText, lackingText, unknownText } from "./text/personal_help.ts";
@@ -49,16 +49,6 @@ export function PersonalPreview({ campaign, image, areCountsSaid = false }: Pers
   }
   const isUnsent = EDITABLE_STATUSES.includes(campaign.status);
   const { parts, faults } = parseTemplate(campaign.message);
-  const chosen = isUnsent ? CHOICES.map((of) => data.rows[of]) : [data.rows.first];
-  const rows = q.trim() ? found.rows : distinct(chosen);
-  const at = rows.findIndex(({ id }) => id === row?.id);
-
-  function step(to: number) {
-    const next = rows[to]!;
-    const of = CHOICES.find((of) => data!.rows[of]?.id === next.id);
-    if (q.trim() === "" && of !== undefined) choose(of);
-    else show(next);
-  }
 
   return (
     <div className="grid min-w-0 gap-3">
@@ -88,26 +78,13 @@ export function PersonalPreview({ campaign, image, areCountsSaid = false }: Pers
               <b className="text-sm">
                 <Phone e164={row.phone} />
               </b>
-              {rows.length > 1 && (
-                <span className="flex items-center gap-1 text-sm text-ink-2">
-                  {at >= 0 && PERSONAL.place(at + 1, rows.length)}
-                  <button
-                    type="button"
-                    className="btn btn-ghost btn-square btn-sm"
-                    aria-label={PERSONAL.previous}
-                    onClick={() => step(at <= 0 ? rows.length - 1 : at - 1)}
-                  >
-                    <ChevronRight className="size-4" />
-                  </button>
-                  <button
-                    type="button"
-                    className="btn btn-ghost btn-square btn-sm"
-                    aria-label={PERSONAL.next}
-                    onClick={() => step(at + 1 < rows.length ? at + 1 : 0)}
-                  >
-                    <ChevronLeft className="size-4" />
-                  </button>
-                </span>
+              {q.trim() ? <FoundSteps rows={found.rows} shown={row.id} onShow={show} /> : (
+                <AllSteps
+                  campaign={campaign}
+                  count={isUnsent ? data.count : campaign.totalContacts}
+                  shown={row.id}
+                  onShow={show}
+                />
               )}
             </div>
             <Row
@@ -120,6 +97,77 @@ export function PersonalPreview({ campaign, image, areCountsSaid = false }: Pers
           </>
         )}
     </div>
+  );
+}
+
+interface StepsProps {
+  shown: number;
+  onShow: (row: PersonalRow) => void;
+}
+
+/** Steps through what a search found so far. */
+function FoundSteps({ rows, shown, onShow }: StepsProps & { rows: readonly PersonalRow[] }) {
+  const at = rows.findIndex(({ id }) => id === shown);
+  if (rows.length < 2) return null;
+  return (
+    <Steps
+      place={at < 0 ? null : at + 1}
+      count={rows.length}
+      previous={rows[at - 1] ?? null}
+      next={rows[at + 1] ?? null}
+      onShow={onShow}
+    />
+  );
+}
+
+/** Steps through all recipients, from the one in view. */
+function AllSteps({ campaign, count, shown, onShow }: StepsProps & { campaign: Campaign; count: number }) {
+  const beside = useQuery(neighboursQuery(campaign, shown));
+  if (count < 2) return null;
+  if (beside.isError && !beside.data) {
+    return (
+      <button type="button" className="btn btn-ghost btn-sm" onClick={() => void beside.refetch()}>
+        {PERSONAL.stepFailed}
+      </button>
+    );
+  }
+  const { previous = null, next = null, place = null } = beside.data ?? {};
+  return <Steps {...{ previous, next, place, count, onShow }} />;
+}
+
+interface StepProps {
+  place: number | null;
+  count: number;
+  /** Null = none, or not read yet. */
+  previous: PersonalRow | null;
+  next: PersonalRow | null;
+  onShow: (row: PersonalRow) => void;
+}
+
+/** The buttons stay where they are while the next recipients are read, so that a person can press again and again. */
+function Steps({ place, count, previous, next, onShow }: StepProps) {
+  return (
+    <span className="flex items-center gap-1 text-sm text-ink-2">
+      {place !== null && PERSONAL.place(place, count)}
+      <button
+        type="button"
+        className="btn btn-ghost btn-square btn-sm aria-disabled:opacity-40"
+        aria-label={PERSONAL.previous}
+        aria-disabled={previous === null}
+        onClick={() => previous !== null && onShow(previous)}
+      >
+        <ChevronRight className="size-4" />
+      </button>
+      <button
+        type="button"
+        className="btn btn-ghost btn-square btn-sm aria-disabled:opacity-40"
+        aria-label={PERSONAL.next}
+        aria-disabled={next === null}
+        onClick={() => next !== null && onShow(next)}
+      >
+        <ChevronLeft className="size-4" />
+      </button>
+    </span>
   );
 }
 
@@ -294,10 +342,4 @@ function FoundRows({ found: { search, rows }, q, shown, onShow }: FoundRowsProps
       )}
     </div>
   );
-}
-
-function distinct(rows: readonly (PersonalRow | null)[]): PersonalRow[] {
-  const byId = new Map<number, PersonalRow>();
-  for (const row of rows) if (row !== null) byId.set(row.id, row);
-  return [...byId.values()];
 }

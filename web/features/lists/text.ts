@@ -191,7 +191,7 @@ export const TAKE = {
   latelyDays: "מספר הימים",
   except: "חוץ מהאנשים האלה",
   exceptLists: "מי שנמצא ברשימה",
-  exceptCampaigns: "מי שקיבל את הקמפיין",
+  exceptCampaigns: "מי שקיבל את הקמפיין, או שעוד ממתין בו",
   noException: "בלי חריגים",
   howMany: "כמה",
   everybody: "כולם",

@@ -91,7 +91,7 @@ function Loaded({ campaign }: { campaign: AdminCampaignDetail }) {
         heading={campaign.name}
         mark={
           <>
-            <CampaignMark status={campaign.status} />
+            <CampaignMark {...campaign} />
             <KindMark kind={campaign.kind} />
           </>
         }

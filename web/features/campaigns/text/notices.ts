@@ -257,6 +257,13 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
           oneOrMany(count, "ההודעה הוחזרה", "ההודעות הוחזרו")
         } למכסה.`,
       };
+    case "left_out_empty":
+      return {
+        lead: `${countOf(count, "recipient")} ${oneOrMany(count, "הושמט", "הושמטו")}.`,
+        body: `${oneOrMany(count, "חסר לו", "חסר להם")} ערך שההודעה צריכה. ${
+          oneOrMany(count, "ההודעה הוחזרה", "ההודעות הוחזרו")
+        } למכסה.`,
+      };
   }
 }
 

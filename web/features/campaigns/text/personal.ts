@@ -21,6 +21,7 @@ export const PERSONAL = {
   more: "המשך החיפוש",
   previous: "הנמען הקודם",
   next: "הנמען הבא",
+  stepFailed: "הנמענים שלפני ואחרי לא נטענו. לנסות שוב",
   place: (at: number, of: number) => `${formatNumber(at)} מתוך ${formatNumber(of)}`,
   bubble: "ההודעה לנמען הזה",
   values: "הערכים של הנמען",

@@ -8,11 +8,12 @@ export const UNSENT = {
     `${countOf(unsent, "recipient")} מתוך ${formatNumber(total)} לא ${
       oneOrMany(unsent, "קיבל", "קיבלו")
     } את ההודעה.`,
-  why: ({ failed, skipped, cancelled }: CampaignCounts) =>
+  why: ({ failed, skipped, cancelled }: CampaignCounts, leftOut: number) =>
     `${
       [
         part(failed, "נכשלה", "נכשלו"),
-        part(skipped, "דולגה", "דולגו"),
+        part(skipped - leftOut, "דולגה", "דולגו"),
+        part(leftOut, "הושמטה כי חסר לנמען ערך", "הושמטו כי חסר לנמען ערך"),
         part(cancelled, "בוטלה", "בוטלו"),
       ].filter(Boolean).join(", ")
     }. המכסה שלהן הוחזרה.`,
@@ -21,6 +22,16 @@ export const UNSENT = {
       ? "קמפיין חדש למי שלא קיבל"
       : `קמפיין חדש ל${count === 2 ? "שניים" : `־${formatNumber(count)}`} שלא קיבלו`,
   making: "מכין...",
+  withLeftOut: (count: number) =>
+    count === 1
+      ? "להוסיף גם את הנמען שהושמט"
+      : `להוסיף גם את ${count === 2 ? "שני הנמענים" : `${formatNumber(count)} הנמענים`} שהושמטו`,
+  leftOutStay: (count: number) =>
+    `בלי סימון ${oneOrMany(count, "הוא לא ייכנס", "הם לא ייכנסו")} לקמפיין החדש.`,
+  leftOutCome: (count: number) =>
+    `בקמפיין החדש צריך להוסיף לשדה נוסח חלופי, למשל {{שם|לקוחות יקרים}}. אחרת גם הפעם לא ${
+      oneOrMany(count, "תישלח אליו", "תישלח אליהם")
+    } הודעה.`,
 };
 
 function part(count: number, one: string, many: string): string {
