@@ -1,4 +1,4 @@
-/** Fills a client's lists, and a campaign with personal texts, through the calls that the screens make. */
+/** Fills a client's lists, saved messages, and a campaign with personal texts, through the calls of the screens. */
 import type { Caller } from "./caller.ts";
 import type { World } from "./seeded_edge.ts";
 
@@ -36,8 +36,23 @@ const PLANS: Record<World, readonly ListPlan[]> = {
   }],
 };
 
-/** Makes the lists of a world, and a personal campaign of the first list that has people. */
+/** Saved messages of each world: their number, and a text that fills a message to its limit in the storm. */
+const SAVED: Record<World, { count: number; message: string }> = {
+  empty: { count: 0, message: "" },
+  small: { count: 3, message: "שלום {{שם}}, מחכים לכם בחנות!" },
+  busy: { count: 12, message: "שלום {{שם|לקוח יקר}}, מחכים לכם בחנות!" },
+  storm: { count: 60, message: LONG_VALUE.repeat(20) },
+};
+
+/** Makes the lists and saved messages of a world, and a personal campaign of each list that has people. */
 export async function makeLists(client: Caller, world: World): Promise<void> {
+  for (let no = 0; no < SAVED[world].count; no++) {
+    const form = new FormData();
+    form.set("name", no % 2 === 0 ? `${LONG_NAME} ${no}` : `הזמנה ${no}`);
+    form.set("message", SAVED[world].message);
+    form.set("kind", no % 3 === 0 ? "marketing" : "service");
+    await client.read("POST", "/api/saved-messages", { form });
+  }
   for (const { name, fields, people, valueOf } of PLANS[world]) {
     const { id } = await client.read<{ id: number }>("POST", "/api/lists", { json: { name } });
     if (people === 0) continue;

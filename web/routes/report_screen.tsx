@@ -91,7 +91,7 @@ function Loaded({ report, field, isLoading, onField, onRefresh }: LoadedProps) {
     <>
       <PageHead
         heading={REPORT.heading(report.name)}
-        mark={<CampaignMark status={report.status} />}
+        mark={<CampaignMark status={report.status} counts={report.counts} />}
         acts={
           <>
             <RefreshButton onRefresh={onRefresh} />
