@@ -3,20 +3,21 @@
  * Hebrew headings.
  */
 import { csvHeaders, csvStream } from "../http/csv.ts";
-import { writeXlsx } from "../tables/write_xlsx.ts";
+import { writeXlsx, type XlsxCell } from "../tables/write_xlsx.ts";
 
-export type Cells = readonly string[];
 /** Next rows of a table; called only when the reader asks for more. */
 export type NextRows = () => Promise<{ rows: string[][]; isLast: boolean }>;
 
 export interface ExportTable {
   /** Title of the workbook's sheet. */
   title: string;
-  /** Columns: their English name, and the Hebrew heading. */
-  columns: readonly (readonly [name: string, heading: string])[];
+  /** Columns: their English name, the Hebrew heading, and whether they hold figures, which a workbook adds up. */
+  columns: readonly (readonly [name: string, heading: string, kind?: "figure"])[];
   next: NextRows;
 }
 
+/** As many digits as a spreadsheet keeps exactly. */
+const FIGURE = /^\d{1,15}$/;
 export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 export const xlsxAnswer = {
   description: "A workbook",
@@ -41,7 +42,7 @@ export function tableCsv({ columns, next }: ExportTable): Bytes {
   });
 }
 
-/** Streams a table as a workbook in which every cell is a text. */
+/** Streams a table as a workbook. */
 export function tableXlsx({ title, columns, next }: ExportTable): Bytes {
   const pieces = writeXlsx(title, rowsOf(columns, next));
   return new ReadableStream({
@@ -61,12 +62,16 @@ export function wholeTable(rows: string[][]): NextRows {
   return () => Promise.resolve({ rows, isLast: true });
 }
 
-async function* rowsOf(columns: ExportTable["columns"], next: NextRows): AsyncGenerator<Cells> {
+async function* rowsOf(columns: ExportTable["columns"], next: NextRows): AsyncGenerator<readonly XlsxCell[]> {
   yield columns.map(([name]) => name);
   yield columns.map(([, heading]) => heading);
   for (;;) {
     const { rows, isLast } = await next();
-    yield* rows;
+    for (const row of rows) {
+      yield row.map((cell, place) =>
+        columns[place]?.[2] === "figure" && FIGURE.test(cell) ? Number(cell) : cell
+      );
+    }
     if (isLast) return;
   }
 }

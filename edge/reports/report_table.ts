@@ -14,16 +14,18 @@ import { type ExportTable, wholeTable } from "./export_table.ts";
 
 /** Reads take some 3 ms. Other requests wait that long in each turn. */
 const PAGE = 250;
-const STATE_COLUMNS = DELIVERY_STATES.map((state) => [state, DELIVERY_STATE_LABELS[state]] as const);
+const STATE_COLUMNS = DELIVERY_STATES.map((state) =>
+  [state, DELIVERY_STATE_LABELS[state], "figure"] as const
+);
 const FIGURE_COLUMNS = [
   ["section", "חלק בדוח"],
   ["name", "שם"],
   ["label", "בעברית"],
   ["start", "התחלה"],
   ["end", "סיום"],
-  ["recipients", "נמענים"],
+  ["recipients", "נמענים", "figure"],
   ...STATE_COLUMNS,
-  ["removals", "בקשות הסרה"],
+  ["removals", "בקשות הסרה", "figure"],
 ] as const;
 
 interface Figures {
@@ -154,7 +156,7 @@ export function recipientTable(
       ["reason", "קוד סיבה"],
       ["reason_label", "סיבה"],
       ["sender", SENDER[user.role]],
-      ["attempts", "ניסיונות"],
+      ["attempts", "ניסיונות", "figure"],
       ["updated_at", "עודכן"],
     ],
     async next() {

@@ -9,14 +9,14 @@ const COLUMNS = [
   ["name", "שם"],
   ["label", "בעברית"],
   ["time", "מועד"],
-  ["entries", "תנועות"],
-  ["added", "נוספו"],
-  ["taken", "ירדו"],
-  ["reserved", "נלקחו בשליחה"],
-  ["returned", "הוחזרו"],
-  ["charged", "חויבו אחר כך"],
-  ["net", "עלות"],
-  ["balance", "יתרה"],
+  ["entries", "תנועות", "figure"],
+  ["added", "נוספו", "figure"],
+  ["taken", "ירדו", "figure"],
+  ["reserved", "נלקחו בשליחה", "figure"],
+  ["returned", "הוחזרו", "figure"],
+  ["charged", "חויבו אחר כך", "figure"],
+  ["net", "עלות", "figure"],
+  ["balance", "יתרה", "figure"],
 ] as const;
 type Column = (typeof COLUMNS)[number][0];
 

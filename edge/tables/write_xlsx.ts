@@ -1,4 +1,4 @@
-/** Writes a list as a workbook. Every cell is a text: numbers keep their zeros, and no cell is a formula. */
+/** Writes a list as a workbook. A text stays a text: a phone number keeps its zeros, and no cell is a formula. */
 import { type ZipPart, zipPieces } from "./zip_pieces.ts";
 
 const PIECE_CHARS = 64 * 1024;
@@ -13,6 +13,9 @@ const AS_TEXT = 49;
 const MAX_SHEET_NAME_CHARS = 31;
 const MAX_CELL_CHARS = 32_767;
 
+/** A figure is a number, of which a program makes sums. */
+export type XlsxCell = string | number;
+
 const encoder = new TextEncoder();
 // deno-lint-ignore no-control-regex
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
@@ -22,7 +25,7 @@ const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
  */
 export function writeXlsx(
   sheetName: string,
-  rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>,
+  rows: Iterable<readonly XlsxCell[]> | AsyncIterable<readonly XlsxCell[]>,
 ): AsyncGenerator<Uint8Array> {
   const name = escapeXml(sheetName.replace(/[\\/?*[\]:]/g, " ").slice(0, MAX_SHEET_NAME_CHARS));
   return zipPieces([
@@ -48,14 +51,16 @@ export function writeXlsx(
 }
 
 async function* sheetPieces(
-  rows: Iterable<readonly string[]> | AsyncIterable<readonly string[]>,
+  rows: Iterable<readonly XlsxCell[]> | AsyncIterable<readonly XlsxCell[]>,
 ): AsyncGenerator<Uint8Array> {
   let xml =
     `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView rightToLeft="1" workbookViewId="0"/></sheetViews><sheetData>`;
   for await (const row of rows) {
     xml += "<row>";
     for (const cell of row) {
-      xml += `<c s="1" t="inlineStr"><is><t xml:space="preserve">${cellXml(cell)}</t></is></c>`;
+      xml += typeof cell === "number"
+        ? `<c><v>${cell}</v></c>`
+        : `<c s="1" t="inlineStr"><is><t xml:space="preserve">${cellXml(cell)}</t></is></c>`;
     }
     xml += "</row>";
     if (xml.length < PIECE_CHARS) continue;

@@ -65,7 +65,7 @@ function Row({ one, isThis }: { one: Compared; isThis: boolean }) {
   const { name, startedAt, completedAt, total, counts, removals } = one;
   return (
     <tr className={isThis ? "bg-sunk" : ""}>
-      <th scope="row" className="max-w-48 truncate text-start">
+      <th scope="row" className="max-w-48 truncate print:whitespace-normal text-start">
         {isThis ? REPORT.thisOne : <bdi className="font-normal">{name}</bdi>}
       </th>
       <td>

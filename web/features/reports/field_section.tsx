@@ -79,7 +79,9 @@ function Values({ field: { name, values, rest } }: { field: NonNullable<Report["
           <tr key={key}>
             <th
               scope="row"
-              className={`max-w-48 truncate text-start ${isWord ? "font-normal text-ink-2" : ""}`}
+              className={`max-w-48 truncate print:whitespace-normal text-start ${
+                isWord ? "font-normal text-ink-2" : ""
+              }`}
             >
               <bdi>{label}</bdi>
             </th>

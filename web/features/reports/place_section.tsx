@@ -16,10 +16,10 @@ export function PlaceSection({ places }: { places: NonNullable<Report["places"]>
         >
           {places.map(({ site, name, account, sent, failed, unknown }, index) => (
             <tr key={index}>
-              <td className="max-w-40 truncate">
+              <td className="max-w-40 truncate print:whitespace-normal">
                 <bdi>{site}</bdi>
               </td>
-              <th scope="row" className="max-w-56 truncate text-start">
+              <th scope="row" className="max-w-56 truncate print:whitespace-normal text-start">
                 <bdi>{name}</bdi> <bdi className="text-xs font-normal text-ink-3">{appName(account)}</bdi>
               </th>
               {[sent, failed, unknown].map((count, column) => (
