@@ -25,7 +25,10 @@ const CALLS: [string, (house: House) => Promise<() => Promise<Response>>, number
     const id = await campaign("unknown");
     await edge.ctx.db.execute(`UPDATE campaigns SET failed_count = 1 WHERE id = ${id}`);
     return () =>
-      client.ask(`/api/campaigns/${id}/duplicate`, { method: "POST", json: { contacts: "notSent" } });
+      client.ask(`/api/campaigns/${id}/write-again`, {
+        method: "POST",
+        json: { groups: [{ state: "failed", reason: null }] },
+      });
   }, 5],
   ["an export", async ({ client, campaign }) => {
     const id = await campaign("queued");

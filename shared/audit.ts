@@ -34,6 +34,7 @@ export const AUDIT_GROUPS = {
     "campaign_kind_changed",
     "campaign_sent",
     "campaign_taken_back",
+    "campaign_written_again",
     "campaign_paused",
     "campaign_resumed",
     "campaign_cancelled",

@@ -143,6 +143,7 @@ export const DELIVERY_REASONS = [
   "impossible_report",
   "opted_out",
   "frequency_cap",
+  "reached_meanwhile",
   "value_missing",
   "cancelled_by_client",
   "cancelled_by_admin",

@@ -53,6 +53,7 @@ export const DELIVERY_REASON_TEXT: Record<DeliveryReason, string> = {
   impossible_report: "דיווח האתר לא ייתכן",
   opted_out: "ביקשו הסרה",
   frequency_cap: "קיבלו הודעה בימים האחרונים",
+  reached_meanwhile: "ההודעה הגיעה אליהם בינתיים בקמפיין אחר",
   value_missing: "חסר להם ערך שההודעה צריכה",
   cancelled_by_client: "בוטל לפני השליחה",
   cancelled_by_admin: "בוטל על ידי מנהל המערכת לפני השליחה",

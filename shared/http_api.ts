@@ -282,6 +282,8 @@ export const campaignSchema = z.object({
    * holiday eves. Null when none do.
    */
   sendingHours: z.object({ opens: z.int(), closes: z.int(), closesEarly: z.int() }).nullable(),
+  /** The campaign whose recipients it writes to again. */
+  againOf: z.int().nullish(),
   /** The pilot wave, if one was chosen. */
   pilot: z.lazy(() => pilotSchema).nullish(),
   notices: z.array(campaignNoticeSchema),

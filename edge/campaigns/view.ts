@@ -102,6 +102,7 @@ export function viewCampaign(
       closes: hours.sendingClosesAt,
       closesEarly: hours.fridayClosesAt,
     },
+    againOf: row.againOf,
     pilot: row.pilotCount === null
       ? null
       : { count: row.pilotCount, waitMinutes: Math.round((row.pilotWaitMs ?? 0) / 60_000) },

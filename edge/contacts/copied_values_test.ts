@@ -4,7 +4,7 @@ import { type PersonalPreview, personalPreviewSchema } from "shared/personal_api
 import { openAdminHouse } from "../testing/admin_house.ts";
 import { makeDraft, show } from "../testing/advertising.ts";
 import { loadFile, makeList, takeChoice } from "../testing/list_acts.ts";
-import type { CopiedContacts } from "./duplicate.ts";
+import type { RecipientGroup } from "shared/again_api.ts";
 import { report, take } from "../testing/queue_acts.ts";
 import { auditQueue } from "../queue/audit.ts";
 import type { LeaseFrame } from "../queue/lease.ts";
@@ -41,9 +41,16 @@ async function act(client: TestPerson, path: string, json?: unknown, method = "P
   return await answer.json();
 }
 
-async function copyOf(client: TestPerson, id: number, contacts: CopiedContacts): Promise<Campaign> {
+async function copyOf(client: TestPerson, id: number, contacts: "none" | "all"): Promise<Campaign> {
   return campaignSchema.parse(await act(client, `${id}/duplicate`, { contacts }));
 }
+
+async function againTo(client: TestPerson, id: number, groups: RecipientGroup[]): Promise<Campaign> {
+  return campaignSchema.parse(await act(client, `${id}/write-again`, { groups }));
+}
+
+const NOT_ON_APP: RecipientGroup = { state: "failed", reason: "not_on_app" };
+const LEFT_OUT: RecipientGroup = { state: "skipped", reason: "value_missing" };
 
 async function preview(client: TestPerson, id: number): Promise<PersonalPreview> {
   return personalPreviewSchema.parse(await (await client.ask(`/api/campaigns/${id}/personal`)).json());
@@ -77,7 +84,7 @@ Deno.test("a campaign of the unsent, and a copy of that, keep the values of peop
   await report(house.fleet, site, lease, "sent");
   const rest = await take(house.fleet, site);
   await report(house.fleet, site, rest, "failed", { reason: "not_on_app" });
-  const again = await copyOf(client, (await copyOf(client, draft.id, "notSent")).id, "all");
+  const again = await copyOf(client, (await againTo(client, draft.id, [NOT_ON_APP])).id, "all");
   await act(client, `${again.id}/send`);
   const second = await take(house.fleet, site);
   assert.deepEqual(textsOf(second), TEXTS.filter(([phone]) => phone !== lease.items[0]!.phone));
@@ -111,10 +118,11 @@ Deno.test("who was left out for a missing value is told apart, and a campaign of
   const ended = await show(client, draft.id);
   assert.deepEqual([ended.status, ended.counts.failed, ended.counts.skipped], ["failed", 2, 1]);
   assert.deepEqual(ended.notices, [{ code: "left_out_empty", count: 1 }]);
-  const copies: Campaign[] = [];
-  for (const contacts of ["notSent", "notSentOrLeftOut", "all"] as const) {
-    copies.push(await copyOf(client, draft.id, contacts));
-  }
+  const copies = [
+    await againTo(client, draft.id, [NOT_ON_APP]),
+    await againTo(client, draft.id, [NOT_ON_APP, LEFT_OUT]),
+    await copyOf(client, draft.id, "all"),
+  ];
   assert.deepEqual(copies.map(({ totalContacts }) => totalContacts), [2, 3, 3]);
   const withAll = copies[1]!;
   assert.equal((await preview(client, withAll.id)).missing, 1);

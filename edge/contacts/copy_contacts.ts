@@ -1,4 +1,6 @@
 /** Copies the contacts of one campaign to another inside the database, one commit per slice. */
+import type { RecipientGroup } from "shared/again_api.ts";
+import { EDITABLE_STATUSES } from "shared/campaign.ts";
 import type { EdgeContext } from "../context.ts";
 import { endIfCallerLeft } from "../http/caller_left.ts";
 import { HttpError } from "../http/http_error.ts";
@@ -20,11 +22,18 @@ const PROGRESS_EVERY = 10;
 
 // In the order of the numbers, as long lists are sent (docs/decisions/010-long-lists-by-number.md). Erased and
 // forgotten numbers have an alias below 0 and are skipped.
-const OF_SLICE = `(SELECT phone AS value, state, reason, fields FROM deliveries
+const OF_SLICE = `(SELECT phone AS value, state, reason, fields, id, origin, resent FROM deliveries
   WHERE campaign = :source AND phone > :after ORDER BY phone LIMIT ${SLICE})`;
-// A row still queued in a cancelled campaign counts as cancelled: a later slice will write that state.
-const CHOSEN = `(:all OR state IN ('failed', 'cancelled') OR (state = 'queued' AND :isCancelled)
-  OR (state = 'skipped' AND (:withLeftOut OR reason IS NOT 'value_missing')))`;
+// A row still queued in a cancelled campaign counts as cancelled: a later slice will write that state. Somebody whom a
+// person decided to send again waits in doubt.
+const IS_CANCELLED = "(state = 'queued' AND :isCancelled AND resent = 0)";
+/** SQL: the state of a row, and its reason, as the campaign's counters have them; needs `:isCancelled`. */
+export const READ_STATE = `iif(${IS_CANCELLED}, 'cancelled', state)`;
+export const READ_REASON = `iif(${IS_CANCELLED}, NULL, reason)`;
+const CHOSEN = `(:groups IS NULL OR ${READ_STATE} || ' ' || coalesce(${READ_REASON}, '')
+  IN (SELECT g.value FROM json_each(:groups) g))`;
+// A row that is written again keeps its origin. A copy of a campaign that was never sent takes its place.
+const ORIGIN = "CASE WHEN :groups IS NOT NULL THEN coalesce(origin, id) WHEN :isUnsent THEN origin END";
 const IS_BLOCKED = "value IN (SELECT b.value FROM json_each(:blocked) b)";
 const READ = `SELECT value AS phone FROM ${OF_SLICE} WHERE ${CHOSEN}`;
 const COUNT = `SELECT count(*) AS looked, max(value) AS last,
@@ -45,24 +54,22 @@ const LIVES =
   "EXISTS (SELECT 1 FROM imports WHERE id = :importId AND status = 'processing' AND updated_at = :now)";
 // Never above the limit, although the slice is refused only after its commit.
 const MOST = `max(0, ${CONTACT_ROOM})`;
-const INSERT = `INSERT INTO deliveries (campaign, phone, import, fields, updated_at)
-  SELECT :campaign, value, :importId, fields, :now FROM ${OF_SLICE}
+const INSERT = `INSERT INTO deliveries (campaign, phone, import, fields, origin, updated_at)
+  SELECT :campaign, value, :importId, fields, ${ORIGIN}, :now FROM ${OF_SLICE}
   WHERE ${CHOSEN} AND ${LIVES} AND NOT ${IS_BLOCKED} AND ${MAY_TAKE} ORDER BY value LIMIT ${MOST}
   ON CONFLICT (campaign, phone) DO NOTHING`;
 const ADD_UP =
   `UPDATE campaigns SET queued_count = queued_count + ${ROWS_OF_STEP_BEFORE} WHERE id = :campaign`;
-const LEAVE_OUT = `INSERT INTO unconsented (campaign, phone, import)
-  SELECT :campaign, value, :importId FROM ${OF_SLICE}
+const LEAVE_OUT = `INSERT INTO unconsented (campaign, phone, import, origin)
+  SELECT :campaign, value, :importId, ${ORIGIN} FROM ${OF_SLICE}
   WHERE ${CHOSEN} AND ${LIVES} AND ${NEEDS_CONSENT} AND NOT ${IS_BLOCKED} AND NOT ${SUPPRESSED} AND NOT ${CONSENTED}
   ORDER BY value LIMIT ${MOST}
   ON CONFLICT (campaign, phone) DO NOTHING`;
 
 export interface CopiedList {
   source: Pick<CampaignRow, "id" | "status">;
-  /** True = all contacts; false = only those that were not sent. */
-  all: boolean;
-  /** True = of those that were not sent also the people who lack a value that the message needs. */
-  withLeftOut: boolean;
+  /** Who is written to again; null = all contacts. */
+  groups: readonly RecipientGroup[] | null;
   /** The expected number of contacts before they are read, for the progress bar. */
   total: number;
 }
@@ -77,7 +84,7 @@ export interface CopiedList {
 export async function copyContacts(
   ctx: EdgeContext,
   running: RunningImport,
-  { source, all, withLeftOut, total }: CopiedList,
+  { source, groups, total }: CopiedList,
   left?: AbortSignal,
 ): Promise<InsertedCounts> {
   const sum: InsertedCounts = { added: 0, suppressed: 0, withoutConsent: 0 };
@@ -90,8 +97,8 @@ export async function copyContacts(
       ...running,
       source: source.id,
       after,
-      all,
-      withLeftOut,
+      groups: groups && JSON.stringify(groups.map(({ state, reason }) => `${state} ${reason ?? ""}`)),
+      isUnsent: EDITABLE_STATUSES.includes(source.status),
       isCancelled: source.status === "cancelled",
       now: ctx.now(),
     };

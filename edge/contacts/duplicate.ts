@@ -1,4 +1,6 @@
+import type { RecipientGroup } from "shared/again_api.ts";
 import type { UploadResult } from "shared/http_api.ts";
+import { type AuditNote, noteAudit } from "../audit_log/note_audit.ts";
 import { nameOfCopy } from "../campaigns/name_of_copy.ts";
 import { finishImport } from "./import_contacts.ts";
 import { copyContacts } from "./copy_contacts.ts";
@@ -9,15 +11,20 @@ import { writeBatch } from "../db/write_batch.ts";
 import { statement } from "../db/statement.ts";
 import { type CampaignRow, campaigns, imports } from "../db/schema.ts";
 
-/**
- * The contacts to copy; `notSent` = failed, cancelled and skipped, and never unknown. Those who were left out because
- * they lack a value come only with `notSentOrLeftOut`: the same words would leave them out again.
- */
-export const COPIED_CONTACTS = ["none", "all", "notSent", "notSentOrLeftOut"] as const;
-export type CopiedContacts = (typeof COPIED_CONTACTS)[number];
+export const COPIED_CONTACTS = ["none", "all"] as const;
+/** Chosen recipients of a campaign that was sent, to whom `actor` wants to write again. */
+export interface ChosenAgain {
+  groups: readonly RecipientGroup[];
+  actor: number;
+}
+/** The contacts to copy. */
+export type CopiedContacts = (typeof COPIED_CONTACTS)[number] | ChosenAgain;
 
-const COPY = `INSERT INTO campaigns (client, name, message, image, kind, created_at, updated_at)
-  SELECT client, :name, message, image, kind, :now, :now FROM campaigns WHERE id = :campaign RETURNING id`;
+// A copy of a campaign that was never sent takes its place: it writes to the same people again.
+const COPY = `INSERT INTO campaigns (client, name, message, image, kind, again_of, created_at, updated_at)
+  SELECT client, :name, message, image, kind, iif(:isAgain, id, iif(status IN ('draft', 'ready'), again_of, NULL)),
+    :now, :now
+  FROM campaigns WHERE id = :campaign RETURNING id`;
 // In the transaction that makes the copy: a process that dies then leaves no draft that stays empty.
 const START_IMPORT =
   `INSERT INTO imports (campaign, file_name, status, makes_campaign, fields, created_at, updated_at)
@@ -43,7 +50,13 @@ export async function duplicateCampaign(
   contacts: CopiedContacts,
   left?: AbortSignal,
 ): Promise<number> {
-  const args = { campaign: campaign.id, name: nameOfCopy(campaign.name), now: ctx.now() };
+  const again = typeof contacts === "object" ? contacts : null;
+  const args = {
+    campaign: campaign.id,
+    name: nameOfCopy(campaign.name),
+    isAgain: again !== null,
+    now: ctx.now(),
+  };
   const most = mostCopied(campaign, contacts);
   const isEmpty = most === 0;
   const { copied, importStarted } = await writeBatch(ctx.db, {
@@ -51,6 +64,7 @@ export async function duplicateCampaign(
     importStarted: isEmpty ? undefined : statement(START_IMPORT, args),
     held: isEmpty ? undefined : statement(HOLD, args),
     event: statement(isEmpty ? EMPTY_COPY_EVENT : HELD_COPY_EVENT, args),
+    audited: again ? noteAudit(args.now, noteOf(campaign.id, again)) : undefined,
   });
   ctx.wakeOutbox();
   const { id: copy } = rowsAs(copied, { id: campaigns.id })[0]!;
@@ -59,8 +73,7 @@ export async function duplicateCampaign(
   await finishImport(ctx, { campaign: copy, client: campaign.client, importId }, async (running) => {
     const list = {
       source: campaign,
-      all: contacts === "all",
-      withLeftOut: contacts === "notSentOrLeftOut",
+      groups: again && again.groups,
       total: most,
     };
     const counts = await copyContacts(ctx, running, list, left);
@@ -79,19 +92,17 @@ export async function duplicateCampaign(
   return copy;
 }
 
+function noteOf(campaign: number, { groups, actor }: ChosenAgain): AuditNote {
+  const withUnknown = groups.some(({ state }) => state === "unknown");
+  return { kind: "campaign_written_again", actor, campaign, data: { withUnknown } };
+}
+
 /** Returns the upper bound of copied contacts, from the campaign's counters. */
 function mostCopied(campaign: CampaignRow, contacts: CopiedContacts): number {
-  const { queuedCount, leasedCount, sentCount, unknownCount } = campaign;
-  const { failedCount, skippedCount, cancelledCount, valuelessCount } = campaign;
-  const notSent = failedCount + skippedCount + cancelledCount;
-  switch (contacts) {
-    case "none":
-      return 0;
-    case "all":
-      return notSent + queuedCount + leasedCount + sentCount + unknownCount;
-    case "notSent":
-      return notSent - valuelessCount;
-    case "notSentOrLeftOut":
-      return notSent;
-  }
+  if (contacts === "none") return 0;
+  const { failedCount, skippedCount, cancelledCount, unknownCount } = campaign;
+  const notSent = failedCount + skippedCount + cancelledCount + unknownCount;
+  return contacts === "all"
+    ? notSent + campaign.queuedCount + campaign.leasedCount + campaign.sentCount
+    : notSent;
 }

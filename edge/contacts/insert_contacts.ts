@@ -78,6 +78,11 @@ const LEAVE_OUT = `INSERT INTO unconsented (campaign, phone, import)
 const TAKE_UP = `DELETE FROM unconsented WHERE campaign = :campaign
   AND phone IN (SELECT value FROM json_each(:phones) WHERE ${NEEDS_CONSENT} IS NOT 1 OR ${CONSENTED})`;
 
+// Somebody who is written to again, and whose consent was missing until now.
+const KEEP_ORIGINS = `UPDATE deliveries SET origin = u.origin FROM unconsented u
+  WHERE u.campaign = :campaign AND u.origin IS NOT NULL AND deliveries.campaign = :campaign AND deliveries.phone = u.phone
+    AND u.phone IN (SELECT value FROM json_each(:phones))`;
+
 const BEGIN_IDS = `INSERT INTO sqlite_sequence (name, seq)
   SELECT 'deliveries', 0 WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'deliveries')`;
 const KEEP_IDS = `UPDATE sqlite_sequence SET seq = seq + CAST(:count AS INTEGER) WHERE name = 'deliveries'
@@ -211,7 +216,9 @@ async function insertChunk(
   });
   if (added > 0) refuseFull(room);
   // Looking up each number takes a tenth of the whole import.
-  if (Number(campaign!.left_out) > 0) await tx.execute(ask(TAKE_UP));
+  if (Number(campaign!.left_out) > 0) {
+    await writeBatch(tx, { originsKept: ask(KEEP_ORIGINS), takenUp: ask(TAKE_UP) });
+  }
   if (added === chunk.length) return { added, suppressed: 0, withoutConsent: 0 };
   const askConsent = (sql: string) => campaign!.advertises === 1 ? ask(sql) : undefined;
   const { suppressed, leftOut, withoutConsent, roomLeft } = await writeBatch(tx, {

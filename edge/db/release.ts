@@ -10,7 +10,7 @@ import { statement } from "./statement.ts";
  * campaign, a part of a message, a rule for the lease. Older edges then lease nothing from a database that this
  * release has opened.
  */
-export const LEASE_RELEASE = 3;
+export const LEASE_RELEASE = 5;
 /** Raise it with a change after which older edges cannot read the database: they then refuse to start. */
 export const READ_RELEASE = 1;
 

@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 20,
-  sha256: "9a1a5896068d98fe1b3cf49617fcad6fb997838a92bbdb46f2050a84bf8b295b",
+  version: 22,
+  sha256: "932f884482c97876e8cfffb962713f0b3a7d8ff36caded2b1b9f660034657640",
 };
 
 /**

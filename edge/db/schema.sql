@@ -255,9 +255,11 @@ CREATE TABLE `campaigns` (
 	`sent_parts` text,
 	`required_fields` text,
 	`valueless_count` integer DEFAULT 0 NOT NULL,
+	`again_of` integer,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`image`) REFERENCES `images`(`sha256`) ON UPDATE no action ON DELETE no action
 );
+CREATE INDEX `campaigns_again` ON `campaigns` (`again_of`) WHERE again_of IS NOT NULL;
 CREATE INDEX `campaigns_client` ON `campaigns` (`client`,`id`);
 CREATE INDEX `campaigns_image` ON `campaigns` (`image`);
 CREATE INDEX `campaigns_live` ON `campaigns` (`client`,`send_at`) WHERE status IN ('processing','active');
@@ -391,6 +393,7 @@ CREATE TABLE `deliveries` (
 	`is_new_to_site` integer DEFAULT 0 NOT NULL,
 	`awaits` integer,
 	`fields` text,
+	`origin` integer,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `deliveries_awaits` ON `deliveries` (`campaign`,`awaits`,`not_before`) WHERE awaits IS NOT NULL;
@@ -398,6 +401,7 @@ CREATE UNIQUE INDEX `deliveries_campaign_phone` ON `deliveries` (`campaign`,`pho
 CREATE INDEX `deliveries_in_hand` ON `deliveries` (`site`,`token`) WHERE state = 'leased';
 CREATE INDEX `deliveries_lease_until` ON `deliveries` (`lease_until`)
   WHERE state = 'leased' AND lease_until IS NOT NULL;
+CREATE INDEX `deliveries_origin` ON `deliveries` (`origin`) WHERE origin IS NOT NULL;
 CREATE INDEX `deliveries_queue` ON `deliveries` (`campaign`,`not_before`) WHERE state = 'queued';
 CREATE INDEX `deliveries_resent` ON `deliveries` (`campaign`) WHERE resent > 0;
 CREATE INDEX `deliveries_state` ON `deliveries` (`campaign`,`state`) WHERE state <> 'queued';
@@ -828,6 +832,7 @@ CREATE TABLE `unconsented` (
 	`campaign` integer NOT NULL,
 	`phone` integer NOT NULL,
 	`import` integer NOT NULL,
+	`origin` integer,
 	PRIMARY KEY(`campaign`, `phone`)
 );
 
@@ -847,7 +852,7 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 20.
+-- Rules, version 22.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -970,12 +975,22 @@ BEGIN
 END;
 
 -- Removes the row when the delivery turns out not to be sent. No older message is forgotten: the cap let only this
--- campaign write to the number in that time.
+-- campaign write to the number in that time, and campaigns whose people it writes to again. What one of these has sent,
+-- or may have sent, takes the place.
 CREATE TRIGGER deliveries_marketing_unsent AFTER UPDATE OF state ON deliveries
 WHEN OLD.state IN ('sent', 'unknown') AND NEW.state NOT IN ('sent', 'unknown')
 BEGIN
   DELETE FROM recipients WHERE phone = NEW.phone AND campaign = NEW.campaign
     AND client = (SELECT client FROM campaigns WHERE id = NEW.campaign);
+  INSERT INTO recipients (client, phone, last_marketing_at, campaign)
+  SELECT c.client, NEW.phone, o.updated_at, c.id
+  FROM (SELECT id FROM deliveries WHERE id = OLD.origin
+    UNION SELECT id FROM deliveries WHERE origin = coalesce(OLD.origin, OLD.id)) f
+    JOIN deliveries o ON o.id = f.id JOIN campaigns c ON c.id = o.campaign
+  WHERE NEW.phone > 0 AND o.id <> NEW.id AND o.phone = NEW.phone AND o.state IN ('sent', 'unknown') AND c.kind = 'marketing'
+    AND c.client = (SELECT client FROM campaigns WHERE id = NEW.campaign)
+  ORDER BY o.updated_at DESC LIMIT 1
+  ON CONFLICT (client, phone) DO NOTHING;
 END;
 
 -- I3: a client's balance is the sum of the client's ledger entries at every commit, and never below 0. A delivery that

@@ -198,6 +198,8 @@ export const campaigns = sqliteTable("campaigns", {
   forgottenAt: integer("forgotten_at"),
   /** The open row of breaker_trips that paused it. */
   trip: integer("trip"),
+  /** The campaign whose recipients it writes to again. */
+  againOf: integer("again_of"),
   /** Recipients of it who asked to be removed. */
   optedOutCount: integer("opted_out_count").notNull().default(0),
   /** The pilot wave that the client chose: the number of its messages, and the wait after them. */
@@ -234,6 +236,7 @@ export const campaigns = sqliteTable("campaigns", {
   index("campaigns_tests").on(t.client, t.createdAt).where(sql`test_of IS NOT NULL`),
   index("campaigns_live").on(t.client, t.sendAt).where(sql`status IN ('processing','active')`),
   index("campaigns_image").on(t.image),
+  index("campaigns_again").on(t.againOf).where(sql`again_of IS NOT NULL`),
   index("campaigns_unforgotten").on(t.completedAt).where(
     sql`completed_at IS NOT NULL AND forgotten_at IS NULL`,
   ),
@@ -280,10 +283,13 @@ export const deliveries = sqliteTable("deliveries", {
   updatedAt: integer("updated_at").notNull(),
   /** The account that it is left for until `notBefore`: the last one that wrote to the number for this client. */
   awaits: integer("awaits"),
+  /** The first delivery to the person for the same message, if this one is a repetition (edge/queue/family.ts). */
+  origin: integer("origin"),
 }, (t) => [
   uniqueIndex("deliveries_campaign_phone").on(t.campaign, t.phone),
   index("deliveries_queue").on(t.campaign, t.notBefore).where(sql`state = 'queued'`),
   index("deliveries_state").on(t.campaign, t.state).where(sql`state <> 'queued'`),
+  index("deliveries_origin").on(t.origin).where(sql`origin IS NOT NULL`),
   index("deliveries_in_hand").on(t.site, t.token).where(sql`state = 'leased'`),
   index("deliveries_lease_until").on(t.leaseUntil).where(sql`state = 'leased' AND lease_until IS NOT NULL`),
   index("deliveries_resent").on(t.campaign).where(sql`resent > 0`),
@@ -812,6 +818,8 @@ export const unconsented = sqliteTable("unconsented", {
   campaign: integer("campaign").notNull(),
   phone: integer("phone").notNull(),
   import: integer("import").notNull(),
+  /** The first delivery to the person for the same message. */
+  origin: integer("origin"),
 }, (t) => [primaryKey({ columns: [t.campaign, t.phone] })]);
 
 /** Recipients' replies that ask to be removed, or may ask it; other replies are not stored. */

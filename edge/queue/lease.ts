@@ -10,6 +10,7 @@ import { HOURS_ALLOW, hoursArgs } from "../time/sending_hours.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { NOTE_GIVEN } from "../health/trust.ts";
 import { ERASURES_OWED } from "./erasures_owed.ts";
+import { familyHas, hasFamily, isReached } from "./family.ts";
 import { CURRENT, FENCE, PULLED_CAMPAIGN, type SiteConnection, SupersededError } from "./fence.ts";
 import { settle } from "../deliveries/settle.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
@@ -64,23 +65,32 @@ const isSuppressed = ({ client }: Asked) =>
   WHERE s.phone = d.phone AND s.client IN (0, ${client}))`;
 /**
  * SQL condition: the client's other marketing reached the number of row `d` recently. A person may still resend an
- * unknown row.
+ * unknown row, in its own campaign or in one that writes to its people again.
  */
 const isTooSoon = ({ campaign, client, advertises }: Asked) =>
   `(${advertises} AND EXISTS (SELECT 1 FROM recipients r
   WHERE r.client = ${client} AND r.phone = d.phone AND r.campaign <> ${campaign}
-    AND r.last_marketing_at > :now - ${DAY_MS} * ${settingSql("frequencyCapDays")}))`;
-/** SQL condition: a site holds the number of row `d` for the client's other marketing, whose outcome decides. */
+    AND r.last_marketing_at > :now - ${DAY_MS} * ${settingSql("frequencyCapDays")}
+    AND NOT (${hasFamily(campaign)} AND ${familyHas("d", "o.campaign = r.campaign")})))`;
+/** SQL condition: a message of its family has reached the person of row `d` meanwhile. */
+const isReachedMeanwhile = ({ campaign }: Asked) => isReached(campaign, "d");
+/**
+ * SQL condition: a site holds the number of row `d` for the client's other marketing, or for the same message in another
+ * campaign. That outcome decides.
+ */
 const isInHandElsewhere = ({ campaign, client, advertises }: Asked, row = "d") =>
-  `(${advertises} AND ${settingSql("frequencyCapDays")} > 0 AND EXISTS (
+  `((${advertises} AND ${settingSql("frequencyCapDays")} > 0 AND EXISTS (
   SELECT 1 FROM deliveries o WHERE o.phone = ${row}.phone AND o.state = 'leased' AND o.campaign IN (
     SELECT id FROM campaigns
-    WHERE client = ${client} AND kind = 'marketing' AND leased_count > 0 AND id <> ${campaign})))`;
+    WHERE client = ${client} AND kind = 'marketing' AND leased_count > 0 AND id <> ${campaign})))
+  OR (${hasFamily(campaign)} AND ${familyHas(row, "o.state = 'leased'")}))`;
 /** SQL condition: row `d` lacks a value that the message of its campaign needs. */
 const lacksItsValue = ({ required }: Asked) => lacksValue(required);
-/** The same four at once: row `d` is not for anybody now. */
+/** The same five at once: row `d` is not for anybody now. */
 const isForNobody = (asked: Asked) =>
-  `(${isSuppressed(asked)} OR ${isTooSoon(asked)} OR ${isInHandElsewhere(asked)} OR ${lacksItsValue(asked)})`;
+  `(${isSuppressed(asked)} OR ${isReachedMeanwhile(asked)} OR ${isTooSoon(asked)} OR ${
+    isInHandElsewhere(asked)
+  } OR ${lacksItsValue(asked)})`;
 
 /** The campaign `c` that a pull may choose. */
 const CANDIDATE: Asked = {
@@ -112,6 +122,7 @@ const PULLED: Asked = {
   required: `(SELECT required_fields FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
 };
 const SUPPRESSED = isSuppressed(PULLED);
+const REACHED_MEANWHILE = isReachedMeanwhile(PULLED);
 const TOO_SOON = isTooSoon(PULLED);
 const IN_HAND_ELSEWHERE = isInHandElsewhere(PULLED);
 const VALUE_MISSING = lacksItsValue(PULLED);
@@ -187,11 +198,13 @@ const SKIP = `UPDATE deliveries SET updated_at = :now,
     state: "'skipped'",
     by: 0,
     reason:
-      `(SELECT CASE WHEN ${SUPPRESSED} THEN 'opted_out' WHEN ${TOO_SOON} THEN 'frequency_cap' ELSE 'value_missing' END
-        FROM (SELECT deliveries.phone AS phone) d)`,
+      `(SELECT CASE WHEN ${SUPPRESSED} THEN 'opted_out' WHEN ${REACHED_MEANWHILE} THEN 'reached_meanwhile'
+          WHEN ${TOO_SOON} THEN 'frequency_cap' ELSE 'value_missing' END
+        FROM (SELECT deliveries.phone AS phone, deliveries.id AS id) d)`,
   })
 }
-  WHERE id IN (SELECT d.id FROM ${dueRows(0)} d WHERE ${SUPPRESSED} OR ${TOO_SOON} OR ${VALUE_MISSING})
+  WHERE id IN (SELECT d.id FROM ${dueRows(0)} d
+      WHERE ${SUPPRESSED} OR ${REACHED_MEANWHILE} OR ${TOO_SOON} OR ${VALUE_MISSING})
     AND state = 'queued' AND ${FENCE}`;
 /** SQL condition: the text of the pulled campaign differs between recipients. Evaluated once per statement. */
 const IS_PERSONAL = `(SELECT sent_parts IS NOT NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
@@ -232,7 +245,12 @@ const DEFER = `WITH ${leftForSenders(dueRows(MOVING_UP), isForNobody(PULLED))}, 
     not_before = CASE WHEN ${IS_IN_HAND_ELSEWHERE} THEN :now + ${DEFER_MS}
       WHEN awaits IS NOT NULL THEN 0 ELSE :now + ${SENDER_WAIT_MS} END
   WHERE id IN (SELECT value FROM ${
-  idsIf(`(${PULLED.advertises} OR ${SOME_OF_PULLED_ARE_LEFT} OR ${KEEPS_SENDERS})`, "set_aside")
+  idsIf(
+    `(${PULLED.advertises} OR ${SOME_OF_PULLED_ARE_LEFT} OR ${KEEPS_SENDERS} OR ${
+      hasFamily(PULLED_CAMPAIGN)
+    })`,
+    "set_aside",
+  )
 })
     AND state = 'queued' AND ${FENCE}`;
 
@@ -318,6 +336,7 @@ const CLAIM = `WITH
         :window + ${MOVING_UP} - ${ROWS_OF_STEP_BEFORE}, ${FITTING_ROWS}))) d
     -- For the rows that moved up when SKIP took others out.
     WHERE NOT ${SUPPRESSED}
+      AND NOT ${REACHED_MEANWHILE}
       AND NOT ${TOO_SOON}
       AND NOT ${IN_HAND_ELSEWHERE}
       AND NOT ${VALUE_MISSING}

@@ -6,6 +6,7 @@ import { writeBatch } from "../db/write_batch.ts";
 import { closesAt, HOURS_ALLOW, HOURS_BIND, hoursArgs } from "../time/sending_hours.ts";
 import { settingSql } from "../settings/setting_sql.ts";
 import { heardAndMark, raiseMarkAfter, sealMark } from "./database_mark.ts";
+import { isReached } from "./family.ts";
 import { FENCE, type SiteConnection, SupersededError } from "./fence.ts";
 import { localDay, msToLocalMidnight } from "../time/local_day.ts";
 import { IS_OLDER_DATABASE } from "./older_database.ts";
@@ -24,13 +25,14 @@ export interface LeaseAck extends SiteConnection {
 
 // No row = the offer expired, was taken back, or was confirmed before; `go` then lists its other rows. An offer of an
 // earlier day used that day's cap, so let it expire, like an offer after its sending hours, or one that an edge whose
-// clock is ahead made before the campaign starts. In an older database the offered row may have been sent in the lost
-// time.
+// clock is ahead made before the campaign starts, or one whose person the same message has reached meanwhile. In an older
+// database the offered row may have been sent in the lost time.
 const CONFIRM = `UPDATE deliveries SET acked_at = :now, lease_until = NULL, updated_at = :now
   WHERE site = :site AND token = :token AND state = 'leased' AND acked_at IS NULL AND leased_day = :day AND ${FENCE}
     AND EXISTS (SELECT 1 FROM campaigns c WHERE c.id = deliveries.campaign AND c.status IN ('processing', 'active')
       AND ${HAS_STARTED} AND ${HOURS_ALLOW}
       AND NOT EXISTS (SELECT 1 FROM suppressions s WHERE s.phone = deliveries.phone AND s.client IN (0, c.client)))
+    AND NOT ${isReached("deliveries.campaign", "deliveries")}
     AND NOT ${IS_OLDER_DATABASE}`;
 const START_CAMPAIGN = `UPDATE campaigns SET status = 'active', first_acked_at = :now, updated_at = :now
   WHERE id = (SELECT campaign FROM deliveries

@@ -102,6 +102,11 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /api/campaigns/:id/imports/:importId/rejected.csv": { access: "own" },
   "POST /api/campaigns/:id/test": { ...OWNERS_ALONE, json: { phone: "0501234567" } },
   "POST /api/campaigns/:id/duplicate": { ...OWNERS_ALONE, json: { contacts: "none" } },
+  "GET /api/campaigns/:id/write-again": { access: "own" },
+  "POST /api/campaigns/:id/write-again": {
+    ...OWNERS_ALONE,
+    json: { groups: [{ state: "failed", reason: null }] },
+  },
   "POST /api/campaigns/:id/contacts/lists": { ...OWNERS_ALONE, json: { lists: [1] } },
   "POST /api/campaigns/:id/contacts/lists/count": { ...OWNERS_ALONE, json: { lists: [1] } },
   "POST /api/campaigns/:id/save-message": { ...OWNERS_ALONE, json: { name: "סתיו" } },

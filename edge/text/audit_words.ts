@@ -50,6 +50,8 @@ const WORDS: Record<AuditKind, Words> = {
     `שליחת ${campaignOf(n)}: ${countOf(Number(f.messages), "message")}, ${KIND[String(f.kind)] ?? f.kind}`,
   campaign_taken_back: (n, f) =>
     `השליחה של ${campaignOf(n)} נלקחה בחזרה לפני שיצאה: ${countOf(Number(f.messages), "message")} חזרו למכסה`,
+  campaign_written_again: (n, f) =>
+    `קמפיין חדש לנמענים של ${campaignOf(n)}${f.withUnknown ? ", גם למי שלא ידוע אם קיבלו" : ""}`,
   campaign_paused: (n) => `השהיית ${campaignOf(n)}`,
   campaign_resumed: (n) => `המשך שליחה של ${campaignOf(n)}`,
   campaign_cancelled: (n, f) => `ביטול ${campaignOf(n)}${f.by === "queues" ? ", באיפוס התורים" : ""}`,
