@@ -228,6 +228,35 @@ export function takenBackHistories(steps: number): fc.Arbitrary<History> {
   });
 }
 
+/** Returns histories in which clients write again to people whom the message may reach meanwhile. */
+export function writtenAgainHistories(steps: number): fc.Arbitrary<History> {
+  const people = stepOf([
+    "writeAgain",
+    "writeAgain",
+    "send",
+    "send",
+    "resend",
+    "resolve",
+    "suppress",
+    "cancel",
+  ]);
+  const doubts = stepOf(["loseJournal", "leapADay", "crash", "work", "tick", "leap"]);
+  const usual = stepOf([...SENDING, "tick", "lookAtOutbox"]);
+  return fc.record({
+    startsAt: fc.constantFrom(...STARTS),
+    steps: some(fc.oneof(people, doubts, usual), steps).map((after): Step[] => [
+      ["greet", 0, 0],
+      ["fetch", 0],
+      ["work", 0, 20, "never", "none"],
+      ["leapADay"],
+      ["tick", 0],
+      ["writeAgain", 0, 0, true],
+      ["send", 0, 2, "ask"],
+      ...after,
+    ]),
+  });
+}
+
 /** Runs one history to its end. */
 export async function play(
   ground: Ground,

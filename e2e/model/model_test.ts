@@ -10,6 +10,7 @@ import {
   play,
   putBackHistories,
   takenBackHistories,
+  writtenAgainHistories,
 } from "./histories.ts";
 import { WARNINGS } from "./reached.ts";
 import type { Step } from "./steps.ts";
@@ -37,6 +38,12 @@ Deno.test("a number erased or blocked in a lost time gets no message after a bac
 Deno.test("a send is taken back only before its first lease, and nothing is leased during its wait (I2, I3)", async () => {
   const tally = await checkHistories({ runs: 40, steps: 40, seed, made: takenBackHistories });
   const needed = ["taken back while processing", "refused take back", "entry release", "tap"];
+  assert.deepEqual(needed.filter((what) => !tally.has(what)), []);
+});
+
+Deno.test("a person who is written to again is never leased while the message is under way, or has reached them (I2)", async () => {
+  const tally = await checkHistories({ runs: 60, steps: 60, seed, made: writtenAgainHistories });
+  const needed = ["done write again", "leased beside unknown", "leased beside failed", "tap"];
   assert.deepEqual(needed.filter((what) => !tally.has(what)), []);
 });
 

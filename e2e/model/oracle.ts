@@ -323,6 +323,7 @@ export class Oracle {
       assert.ok(!this.#blockedAtCommit.has(row.phone), `I5: ${name} is blocked and was leased`);
       assert.ok(LIVE.includes(status), `${name} was leased of a campaign that is ${status}`);
       assert.ok(this.#hasStarted(row), `I2: ${name} was leased before its campaign starts`);
+      this.#judgeFamily(row);
       this.#leasedCampaigns.add(row.campaign);
       this.#senders.judgeLease(old, row);
       assert.ok(!this.isRevoked(row.site!), `${name} was leased to a revoked site`);
@@ -357,6 +358,19 @@ export class Oracle {
     if (isOverruled) this.#overruled.add(name);
     if (row.state === "queued" && old.state === "unknown" && row.by === MOVED_BY.site) {
       assert.ok(reported?.has("void"), `rule 11: no site reported void for ${name}`);
+    }
+  }
+
+  /** I2: nobody is written to again while the message may be under way, or once it has reached them. */
+  #judgeFamily(row: Row): void {
+    const root = row.origin ?? row.id;
+    for (const other of this.rows.values()) {
+      if (other.id === row.id || (other.origin ?? other.id) !== root) continue;
+      this.count(`leased beside ${other.state}`);
+      assert.ok(
+        other.state !== "sent" && other.state !== "leased",
+        `I2: ${nameOf(row)} was leased, and ${nameOf(other)} for the same message is ${other.state}`,
+      );
     }
   }
 

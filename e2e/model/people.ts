@@ -7,6 +7,7 @@ import type { EdgeContext } from "../../edge/context.ts";
 import { countOf } from "../../edge/text/hebrew_count.ts";
 import { readCampaign } from "../../edge/campaigns/read.ts";
 import { duplicateCampaign } from "../../edge/contacts/duplicate.ts";
+import { countGroups, writeAgain } from "../../edge/contacts/write_again.ts";
 import { sendChecked } from "../../edge/campaigns/send_checked.ts";
 import { sendCommand } from "../../edge/devices/send_command.ts";
 import { HttpError } from "../../edge/http/http_error.ts";
@@ -178,6 +179,24 @@ export class People {
         sql: "INSERT INTO quota_ledger (client, at, kind, delta) VALUES (?, ?, 'grant', ?)",
         args: [client, this.#world.time.now, CONTACTS],
       });
+    });
+  }
+
+  /** The owner writes again to recipients without a message, and to unknown recipients when they confirm that. */
+  writeAgain(edge: number, index: number, confirmsUnknown: boolean): boolean {
+    if (this.#world.oracle.rows.size >= MAX_CAMPAIGNS * CONTACTS) return false;
+    if (!this.#world.oracle.isTrusted) return false;
+    return this.#actOn(edge, "write again", index, async (ctx, { id, client }) => {
+      const owner = { id: client, username: "", role: "client" as const, sessionHash: "" };
+      const campaign = await readCampaign(ctx, owner, id);
+      const { groups } = await countGroups(ctx, campaign);
+      const chosen = groups.filter(({ state }) => state !== "unknown" || confirmsUnknown);
+      if (chosen.length === 0) return;
+      const draft = await writeAgain(ctx, owner, campaign, { groups: chosen, confirmsUnknown });
+      // Phones recognise a campaign only by its text.
+      const args = [this.#nextText("once more"), draft];
+      this.sql("name draft", { sql: "UPDATE campaigns SET message = ? WHERE id = ?", args });
+      this.grant(this.#ground.clientIds.indexOf(client), CONTACTS);
     });
   }
 

@@ -22,6 +22,8 @@ export interface Row {
   /** The sender that it is left for, until `not_before`. */
   awaits: number | null;
   not_before: number;
+  /** The first delivery to the person for the same message. */
+  origin: number | null;
 }
 
 /** SQL: the fields of a row but its phone, for json_object(). */
@@ -29,6 +31,7 @@ export const ROW_FIELDS = [
   "'id', id, 'campaign', campaign, 'alias', phone, 'state', state, 'by', by, 'reason', reason, 'token', token",
   "'site', site, 'account', account, 'attempt', attempt, 'acked_at', acked_at",
   "'leased_at', leased_at, 'leased_day', leased_day, 'resent', resent, 'awaits', awaits, 'not_before', not_before",
+  "'origin', origin",
 ].join(", ");
 
 /** Returns the row's name in messages. */

@@ -128,6 +128,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
     (world, ...what) => world.people.send(...what),
   ),
   takeBack: act(2, [edge, campaign], (world, ...what) => world.people.takeBack(...what)),
+  writeAgain: act(2, [edge, campaign, fc.boolean()], (world, ...what) => world.people.writeAgain(...what)),
   addCampaign: act(1.5, [fc.nat(1)], (world, client) => world.people.addCampaign(client)),
   pause: act(
     0.4,

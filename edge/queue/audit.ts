@@ -83,6 +83,20 @@ const RULES: Record<string, string> = {
   "A row is left out for a missing value only in a personal campaign": `SELECT d.id, d.campaign
     FROM deliveries d JOIN campaigns c ON c.id = d.campaign
     WHERE d.state = 'skipped' AND d.reason = 'value_missing' AND c.status NOT IN ('draft', 'ready') AND c.required_fields IS NULL`,
+  // A row that was forgotten or erased has an alias for a number.
+  "I2: a row that is written again names the first row of the same person": `SELECT d.id, d.campaign, d.origin
+    FROM deliveries d LEFT JOIN deliveries o ON o.id = d.origin
+    WHERE d.origin IS NOT NULL AND (o.id IS NULL OR o.origin IS NOT NULL OR o.id >= d.id OR o.campaign = d.campaign
+      OR (d.phone > 0 AND o.phone > 0 AND d.phone <> o.phone))`,
+  "I2: at most one row of a message to a person is in a site's hands":
+    `SELECT coalesce(d.origin, d.id) AS first,
+      count(*) AS rows FROM deliveries d
+    WHERE d.state = 'leased' AND (d.origin IS NOT NULL OR EXISTS (SELECT 1 FROM deliveries o WHERE o.origin = d.id))
+    GROUP BY 1 HAVING count(*) > 1`,
+  "A row is left out as reached only where the message was sent before":
+    `SELECT d.id, d.campaign FROM deliveries d
+    WHERE d.state = 'skipped' AND d.reason = 'reached_meanwhile' AND d.origin IS NULL
+      AND NOT EXISTS (SELECT 1 FROM deliveries o WHERE o.origin = d.id)`,
   "A row waits for its sender only in the queue of a sent campaign":
     `SELECT d.id, d.state, d.awaits, c.status FROM deliveries d JOIN campaigns c ON c.id = d.campaign
     WHERE d.awaits IS NOT NULL AND (d.state <> 'queued' OR c.status IN ('draft', 'ready'))`,
