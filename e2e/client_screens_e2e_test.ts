@@ -222,9 +222,8 @@ Deno.test("with phones: a test to oneself, pause, resume, cancel, a copy for unr
     await dialog.waitFor({ state: "detached" });
     await page.getByText("בוטל", { exact: true }).first().waitFor();
 
-    await page.getByRole("button", { name: "שכפול" }).click();
-    await page.getByLabel(/רק מי שלא קיבלו/).check();
-    await page.getByRole("dialog").getByRole("button", { name: "שכפול" }).click();
+    await page.getByRole("button", { name: "לכתוב שוב" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: /^קמפיין חדש ל/ }).click();
     await page.getByText("הקמפיין שוכפל").first().waitFor();
     await page.getByText("מוכן", { exact: true }).waitFor();
     const reached = new Set(product.taps().map(({ phone }) => phone)).size - 1;

@@ -58,11 +58,11 @@ Deno.test("describeCalls() writes each schema that has a name once, and patterns
   }
 });
 
-Deno.test("describeCalls() returns a document of at most 240 kB without linter findings", async () => {
+Deno.test("describeCalls() returns a document of at most 280 kB without linter findings", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const text = JSON.stringify(await readDocument());
-    assert.ok(text.length < 240_000, `${text.length} characters`);
+    assert.ok(text.length < 280_000, `${text.length} characters`);
     await Deno.writeTextFile(`${folder}/openapi.json`, text);
     const root = new URL("../", import.meta.url).pathname;
     const cli = "node_modules/@redocly/cli/bin/cli.js";

@@ -41,11 +41,14 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     imports: "file_name status error worker column_name choice fields",
     lists: "name name_key fields",
     quota_ledger: "kind request_id reason",
+    saved_messages: "name message kind image",
     settings: "key value",
     sites:
       "name public_key stop_reason journal_id answered_generation agent_version protocol told_generation " +
       "inventory_changes unconfirmed_rest",
     staged_files: "file_name kind notes sheets",
+    statement_mails: "email",
+    statement_messages: "month state reason",
     system: "key value",
     ticks: "name",
     users: "username username_key password_hash role",

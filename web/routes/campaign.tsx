@@ -40,6 +40,7 @@ import { CREATE } from "../features/campaigns/text/client_home.ts";
 import { resolveButton } from "../features/deliveries/text/deliveries.ts";
 import { formatMoment } from "../text/format.ts";
 import { KIND_LABELS } from "../features/campaigns/text/kind_labels.ts";
+import { AGAIN } from "../features/campaigns/text/again.ts";
 import { OWNER_ACTS } from "../features/campaigns/text/owner_acts.ts";
 import { waitingSentence } from "../features/replies/text.ts";
 import { optedOutSentence } from "../features/suppressions/text/removals.ts";
@@ -298,7 +299,18 @@ function Facts({ campaign }: { campaign: Campaign }) {
       ? DETAIL.createdAt(formatMoment(campaign.createdAt, now))
       : DETAIL.startedAt(formatMoment(campaign.startedAt, now)),
   ];
-  return <p className="mt-1.5 text-sm text-ink-2">{facts.filter(Boolean).join(" · ")}</p>;
+  const { againOf } = campaign;
+  return (
+    <p className="mt-1.5 text-sm text-ink-2">
+      {facts.filter(Boolean).join(" · ")}
+      {againOf != null && (
+        <>
+          {" · "}
+          <Link to={PATHS.campaign(againOf)} className="link">{AGAIN.againOf}</Link>
+        </>
+      )}
+    </p>
+  );
 }
 
 interface WordsProps {

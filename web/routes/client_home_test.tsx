@@ -428,7 +428,8 @@ Deno.test("a campaign that ended with errors offers those who did not receive it
     await screen.findByText("3 נמענים מתוך 13 לא קיבלו את ההודעה.");
     await screen.findByText(/2 נכשלו, 1 דולגה\. המכסה שלהן הוחזרה\./);
     await user.click(screen.getByRole("link", { name: "חזרה לקמפיינים" }));
-    await user.click(await screen.findByRole("button", { name: "קמפיין חדש ל־3 שלא קיבלו" }));
+    await user.click(await screen.findByRole("button", { name: "לכתוב שוב" }));
+    await user.click(await screen.findByRole("button", { name: "קמפיין חדש לשני נמענים" }));
     await screen.findByRole("heading", { level: 1, name: "סתיו (עותק)" });
     assert.equal(address(), `/client/campaign/${edge.campaigns[0].id}`);
     assert.deepEqual([edge.campaigns[0].status, edge.campaigns[0].totalContacts], ["ready", 2]);

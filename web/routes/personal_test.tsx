@@ -396,25 +396,36 @@ Deno.test("a campaign that only left people out ends calmly, and takes them into
     );
     assert.ok(told!.classList.contains("tone-idle"));
     assert.ok(screen.getAllByText("סיים")[0]!.closest(".mark")!.classList.contains("tone-ok"));
-    assert.equal(screen.queryByRole("button", { name: /^קמפיין חדש/ }), null, "nobody else is left");
-    await user.click(screen.getByRole("checkbox", { name: /^להוסיף גם את הנמען שהושמט/ }));
-    await screen.findByText(/צריך להוסיף לשדה נוסח חלופי/);
-    await user.click(screen.getByRole("button", { name: "קמפיין חדש למי שלא קיבל" }));
+    await user.click(screen.getByRole("button", { name: "לכתוב שוב" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    const leftOut = await dialog.findByRole<HTMLInputElement>("checkbox", { name: /חסר להם ערך/ });
+    assert.equal(leftOut.checked, false);
+    await user.click(dialog.getByRole("button", { name: "קמפיין חדש" }));
+    await dialog.findByText("נא לסמן לפחות קבוצה אחת.");
+    await user.click(leftOut);
+    await dialog.findByText(/צריך להוסיף לשדה נוסח חלופי/);
+    await user.click(dialog.getByRole("button", { name: "קמפיין חדש לנמען אחד" }));
     await screen.findByRole("heading", { level: 1, name: /\(עותק\)$/ });
     assert.equal(edge.campaigns[0]!.totalContacts, 1);
   });
 });
 
-Deno.test("a campaign with failures offers those again, and says that the left-out stay out", async () => {
+Deno.test('writing again takes failures, "not on the app" only when ticked, and unknown ones only when confirmed', async () => {
   await withApp({ path, prepare: ended({ failed: 2 }) }, async ({ edge, user }) => {
-    await screen.findByText("בלי סימון הוא לא ייכנס לקמפיין החדש.");
-    await user.click(screen.getByRole("button", { name: "שכפול" }));
+    const rows = edge.deliveries.get(ID)!;
+    Object.assign(rows[0]!, { reason: "not_on_app" });
+    Object.assign(rows[1]!, { reason: "chat_not_opened" });
+    rows.push(makeDelivery({ id: 900, phone: "+972541111111", state: "unknown", reason: "site_silent" }));
+    await user.click(await screen.findByRole("button", { name: "לכתוב שוב" }));
     const dialog = within(await screen.findByRole("dialog"));
-    assert.ok(dialog.getByRole("radio", { name: "רק מי שלא קיבלו: שני נמענים שנכשלו, דולגו או בוטלו" }));
-    await user.click(dialog.getByRole("radio", { name: "מי שלא קיבלו, וגם נמען אחד שהושמט כי חסר לו ערך" }));
-    await dialog.findByText(/נוסח חלופי/);
-    await user.click(dialog.getByRole("button", { name: "ביטול" }));
-    await user.click(screen.getByRole("button", { name: "קמפיין חדש לשניים שלא קיבלו" }));
+    const box = (name: RegExp) => dialog.getByRole<HTMLInputElement>("checkbox", { name });
+    await dialog.findByRole("button", { name: "קמפיין חדש לנמען אחד" });
+    assert.deepEqual([box(/אין חשבון/).checked, box(/לא ידוע/).checked], [false, false]);
+    await user.click(box(/לא ידוע/));
+    await user.click(dialog.getByRole("button", { name: "קמפיין חדש לשני נמענים" }));
+    await dialog.findByText(/נא לאשר/);
+    await user.click(box(/ידוע לי שחלק מהנמענים/));
+    await user.click(dialog.getByRole("button", { name: "קמפיין חדש לשני נמענים" }));
     await screen.findByRole("heading", { level: 1, name: /\(עותק\)$/ });
     assert.equal(edge.campaigns[0]!.totalContacts, 2);
   });

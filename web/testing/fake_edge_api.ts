@@ -2,6 +2,8 @@
  * A fake server for tests and previews: the HTTP interface and the live channel, in memory, as one fetch handler.
  * It has the real shapes and refusals, but not the rules of sending.
  */
+import type { z } from "zod";
+import { canBeWrittenAgain, type RecipientGroups, type writeAgainRequestSchema } from "shared/again_api.ts";
 import type { ErrorCode } from "shared/error_code.ts";
 import { ERROR_STATUS } from "shared/error_code.ts";
 import {
@@ -206,8 +208,22 @@ export class FakeEdge {
         this.imports.delete(campaign.id);
         Object.assign(campaign, makeCampaign({ ...campaign, status: "draft", counts: {}, totalContacts: 0 }));
         return new Response(null, { status: 204 });
-      case "POST duplicate":
-        return this.#duplicate(campaign, (await request.json()).contacts);
+      case "POST duplicate": {
+        const { contacts } = await request.json();
+        return this.#copy(campaign, () => contacts === "all");
+      }
+      case "GET write-again":
+        return Response.json({ groups: this.#groups(campaign) });
+      case "POST write-again": {
+        const { groups, confirmsUnknown } = await request.json() as z.infer<typeof writeAgainRequestSchema>;
+        if (groups.some(({ state }) => state === "unknown") && !confirmsUnknown) {
+          return Response.json({ error: "", code: "unknown_unconfirmed" }, { status: 409 });
+        }
+        return this.#copy(
+          campaign,
+          (row) => groups.some(({ state, reason }) => state === row.state && reason === row.reason),
+        );
+      }
       case "POST test":
         return this.#test(campaign, await request.json(), user);
       case "GET personal":
@@ -376,12 +392,18 @@ export class FakeEdge {
     return new Response(null, { status: 204 });
   }
 
-  #duplicate({ id, name, message }: Campaign, contacts: string): Response {
-    const copied = (this.deliveries.get(id) ?? []).filter(({ state, reason }) =>
-      contacts === "all" ||
-      (contacts !== "none" && ["failed", "cancelled", "skipped"].includes(state) &&
-        (contacts === "notSentOrLeftOut" || reason !== "value_missing"))
-    );
+  #groups({ id }: Campaign): RecipientGroups["groups"] {
+    const groups = new Map<string, RecipientGroups["groups"][number]>();
+    for (const { state, reason } of (this.deliveries.get(id) ?? []).filter(canBeWrittenAgain)) {
+      const key = `${state} ${reason}`;
+      const count = (groups.get(key)?.count ?? 0) + 1;
+      groups.set(key, { state: state as RecipientGroups["groups"][number]["state"], reason, count });
+    }
+    return [...groups.values()];
+  }
+
+  #copy({ id, name, message }: Campaign, isChosen: (row: Delivery) => boolean): Response {
+    const copied = (this.deliveries.get(id) ?? []).filter(isChosen);
     const status = copied.length > 0 ? "ready" : "draft";
     const copy = this.addCampaign({
       name: `${name} (עותק)`,

@@ -12,7 +12,7 @@ import { CampaignMark } from "./campaign_mark.tsx";
 import { isRunning } from "./is_running.ts";
 import { SendButton } from "./send_button.tsx";
 
-const AgainButton = lazyPart(async () => (await import("./unsent_again.tsx")).AgainButton, {
+const WriteAgain = lazyPart(async () => (await import("./write_again.tsx")).WriteAgain, {
   isQuiet: true,
 });
 const CampaignNotices = lazyPart(async () => (await import("./campaign_notices.tsx")).CampaignNotices, {
@@ -136,11 +136,13 @@ function EndedFoot({ campaign, now }: { campaign: Campaign; now: number }) {
         {failures ? `, ${failures}` : status === "completed" ? `, ${CAMPAIGN.noFailures}` : ""}
       </span>
       {(status === "completed_with_errors" || status === "failed") && counts.failed > 0 && (
-        <AgainButton
-          campaign={campaign}
-          className="btn-secondary btn-xs relative z-10 ms-auto"
-          onMade={({ id }) => navigate(PATHS.campaign(id))}
-        />
+        <span className="relative z-10 ms-auto">
+          <WriteAgain
+            campaign={campaign}
+            className="btn-secondary btn-xs"
+            onMade={({ id }) => navigate(PATHS.campaign(id))}
+          />
+        </span>
       )}
     </div>
   );

@@ -7,11 +7,8 @@ import { showToast } from "../../ui/toast_store.ts";
 import { campaignQuery } from "./get_campaign.ts";
 import { campaignsQuery } from "./get_campaigns.ts";
 
-/**
- * Contacts of the copy; notSent = failed, cancelled and skipped, never unknown, and without those who were left out for
- * a missing value.
- */
-export type CopiedContacts = "none" | "all" | "notSent" | "notSentOrLeftOut";
+/** Contacts of the copy. */
+export type CopiedContacts = "none" | "all";
 
 /** Creates a draft with the same words; `onMade` opens it. */
 export function useDuplicateCampaign(

@@ -1,8 +1,6 @@
 import { useState } from "react";
 import type { Campaign } from "shared/http_api.ts";
 import { OWNER_ACTS } from "./text/owner_acts.ts";
-import { UNSENT } from "./text/unsent.ts";
-import { leftOutOf } from "./unsent_again.tsx";
 import { BusyButton } from "../../ui/busy_button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { DialogFoot } from "../../ui/dialog_foot.tsx";
@@ -16,20 +14,12 @@ interface DuplicateDialogProps {
 
 /** Asks which contacts the copy gets, with the number for each choice. */
 export function DuplicateDialog({ campaign, onMade, onClose }: DuplicateDialogProps) {
-  const { counts, totalContacts } = campaign;
+  const { totalContacts } = campaign;
   const [contacts, setContacts] = useState<CopiedContacts>("none");
   const duplicate = useDuplicateCampaign(campaign.id, { onMade, onFailed: onClose });
-  const leftOut = leftOutOf(campaign);
-  const notSent = counts.failed + counts.cancelled + counts.skipped - leftOut;
   const choices = [
     { contacts: "none", label: OWNER_ACTS.copyNone, isOpen: true },
     { contacts: "all", label: OWNER_ACTS.copyAll(totalContacts), isOpen: totalContacts > 0 },
-    { contacts: "notSent", label: OWNER_ACTS.copyNotSent(notSent), isOpen: notSent > 0 },
-    {
-      contacts: "notSentOrLeftOut",
-      label: OWNER_ACTS.copyLeftOut(notSent, leftOut),
-      isOpen: leftOut > 0,
-    },
   ] as const;
   return (
     <Dialog title={OWNER_ACTS.duplicateTitle} onClose={onClose}>
@@ -50,12 +40,6 @@ export function DuplicateDialog({ campaign, onMade, onClose }: DuplicateDialogPr
           </label>
         ))}
       </fieldset>
-      {contacts === "notSentOrLeftOut" && (
-        <p className="mt-3 text-sm text-ink-2" role="status">{UNSENT.leftOutCome(leftOut)}</p>
-      )}
-      {contacts.startsWith("notSent") && counts.unknown > 0 && (
-        <p className="mt-3 text-sm text-ink-2" role="status">{OWNER_ACTS.unknownLeftOut(counts.unknown)}</p>
-      )}
       <DialogFoot onLeave={onClose}>
         <BusyButton
           className="btn-primary"

@@ -5,6 +5,8 @@ import type { Campaign } from "shared/http_api.ts";
 import { deleteEffect, OWNER_ACTS } from "./text/owner_acts.ts";
 import { ConfirmDialog } from "../../ui/confirm_dialog.tsx";
 import { DuplicateDialog } from "./duplicate_dialog.tsx";
+import { unsentOf } from "./unsent_again.tsx";
+import { WriteAgain } from "./write_again.tsx";
 import { useDeleteCampaign } from "./remove_campaign.ts";
 
 interface OwnerActsProps {
@@ -12,6 +14,12 @@ interface OwnerActsProps {
   onTest: () => void;
   onDuplicated: (copy: Campaign) => void;
   onDeleted: () => void;
+}
+
+/** Where the notice about an end does not ask already. */
+function offersAgain(campaign: Campaign): boolean {
+  const { failed, skipped, cancelled, unknown } = campaign.counts;
+  return unsentOf(campaign) === 0 && failed + skipped + cancelled + unknown > 0;
 }
 
 /** Actions of the owner alone: a test to oneself, a copy, deletion of an unsent campaign. */
@@ -36,6 +44,9 @@ export function OwnerActs({ campaign, onTest, onDuplicated, onDeleted }: OwnerAc
         <Copy className="size-4" />
         {OWNER_ACTS.duplicate}
       </button>
+      {!isEditable && offersAgain(campaign) && (
+        <WriteAgain campaign={campaign} className="btn-ghost border-base-300" onMade={onDuplicated} />
+      )}
       {isEditable && (
         <button
           type="button"

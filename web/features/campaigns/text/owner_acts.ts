@@ -9,22 +9,6 @@ export const OWNER_ACTS = {
   duplicateHint: "ייווצר קמפיין חדש עם אותו נוסח ואותה תמונה. דבר לא יישלח בלי לחיצה על ״שלח״.",
   copyNone: "בלי אנשי קשר",
   copyAll: (count: number) => `עם כל אנשי הקשר: ${formatNumber(count)}`,
-  copyNotSent: (count: number) =>
-    count === 1
-      ? "רק מי שלא קיבל: נמען אחד שנכשל, דולג או בוטל"
-      : `רק מי שלא קיבלו: ${countOf(count, "recipient")} שנכשלו, דולגו או בוטלו`,
-  copyLeftOut: (notSent: number, leftOut: number) =>
-    notSent === 0
-      ? `רק מי ${oneOrMany(leftOut, "שהושמט כי חסר לו", "שהושמטו כי חסר להם")} ערך: ${
-        countOf(leftOut, "recipient")
-      }`
-      : `מי שלא קיבלו, וגם ${countOf(leftOut, "recipient")} ${
-        oneOrMany(leftOut, "שהושמט כי חסר לו", "שהושמטו כי חסר להם")
-      } ערך`,
-  unknownLeftOut: (count: number) =>
-    count === 1
-      ? "נמען אחד במצב לא ידוע לא ייכלל, כי ייתכן שכבר קיבל את ההודעה."
-      : `${countOf(count, "recipient")} במצב לא ידוע לא ייכללו, כי ייתכן שכבר קיבלו את ההודעה.`,
   duplicating: "משכפל...",
   duplicatedTitle: "הקמפיין שוכפל",
   duplicated: (contacts: number) =>

@@ -17,21 +17,6 @@ export const UNSENT = {
         part(cancelled, "בוטלה", "בוטלו"),
       ].filter(Boolean).join(", ")
     }. המכסה שלהן הוחזרה.`,
-  again: (count: number) =>
-    count === 1
-      ? "קמפיין חדש למי שלא קיבל"
-      : `קמפיין חדש ל${count === 2 ? "שניים" : `־${formatNumber(count)}`} שלא קיבלו`,
-  making: "מכין...",
-  withLeftOut: (count: number) =>
-    count === 1
-      ? "להוסיף גם את הנמען שהושמט"
-      : `להוסיף גם את ${count === 2 ? "שני הנמענים" : `${formatNumber(count)} הנמענים`} שהושמטו`,
-  leftOutStay: (count: number) =>
-    `בלי סימון ${oneOrMany(count, "הוא לא ייכנס", "הם לא ייכנסו")} לקמפיין החדש.`,
-  leftOutCome: (count: number) =>
-    `בקמפיין החדש צריך להוסיף לשדה נוסח חלופי, למשל {{שם|לקוחות יקרים}}. אחרת גם הפעם לא ${
-      oneOrMany(count, "תישלח אליו", "תישלח אליהם")
-    } הודעה.`,
 };
 
 function part(count: number, one: string, many: string): string {
