@@ -35,6 +35,7 @@ export const AUDIT_GROUPS = {
     "campaign_sent",
     "campaign_taken_back",
     "campaign_written_again",
+    "campaign_text_chosen",
     "campaign_paused",
     "campaign_resumed",
     "campaign_cancelled",

@@ -24,6 +24,7 @@ export const ERROR_STATUS = {
   campaign_not_editable: 409,
   campaign_state: 409,
   unknown_unconfirmed: 409,
+  pilot_needed: 409,
   send_began: 409,
   words_changed: 409,
   advertiser_missing: 409,

@@ -189,6 +189,7 @@ export const NOTICE_CODES = [
   "hours_waived",
   "pilot_wave",
   "pilot_wait",
+  "choose_text",
   "waiting_for_account",
   "older_database",
   "waiting_for_sites",
@@ -282,6 +283,8 @@ export const campaignSchema = z.object({
    * holiday eves. Null when none do.
    */
   sendingHours: z.object({ opens: z.int(), closes: z.int(), closesEarly: z.int() }).nullable(),
+  /** How many texts it was sent with; null = one, or not sent. */
+  texts: z.int().nullish(),
   /** The campaign whose recipients it writes to again. */
   againOf: z.int().nullish(),
   /** The pilot wave, if one was chosen. */

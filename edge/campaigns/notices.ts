@@ -182,8 +182,14 @@ function pauseNotice(row: CampaignRow, trip: Surroundings["trip"]): CampaignNoti
   return { code: row.pausedBy === "admin" ? "paused_by_admin" : "paused_by_rule", count };
 }
 
+/** Returns whether the texts were tried, and the rest waits for a person who chooses one. */
+function awaitsChoice({ variantCount, winner, pilotUntil }: CampaignRow): boolean {
+  return variantCount !== null && winner === null && pilotUntil !== null;
+}
+
 function pilotNotice(row: CampaignRow): CampaignNotice {
   const { pilotUntil, pilotCount, queuedCount } = row;
+  if (awaitsChoice(row)) return { code: "choose_text", count: queuedCount, reason: waveSentence(row) };
   return pilotUntil === null
     ? { code: "pilot_wave", count: pilotCount ?? 0 }
     : { code: "pilot_wait", count: queuedCount, until: pilotUntil, reason: waveSentence(row) };
@@ -239,6 +245,7 @@ const SAYS_WHY: readonly CampaignNotice["code"][] = [
   "newer_release",
   "outside_hours",
   "pilot_wait",
+  "choose_text",
   "cap_reached",
   "waiting_for_confirmation",
   "gave_back_too_much",
@@ -356,6 +363,7 @@ export function estimateOf(
   const away = Object.values(heldBySite).reduce((sum, count) => sum + count, 0);
   const waiting = row.queuedCount + row.leasedCount - away;
   const pace = paceOf(row, around);
+  if (awaitsChoice(row)) return null;
   if (waiting <= 0) return isLive && away === 0 ? { endsAt: now, by: "pace" } : null;
   const isStanding = saysWhy(row, notices);
   if (isLive && !isStanding && isFirstMoment(row.sendAt, pace, now)) {

@@ -116,6 +116,11 @@ function stepsOfDeleting({ id, image }: Pick<CampaignRow, "id" | "image">) {
       args: [id],
     },
     importsDeleted: { sql: `DELETE FROM imports WHERE ${itsImports}`, args: [id] },
+    textsDeleted: {
+      sql:
+        `DELETE FROM variants WHERE campaign = (SELECT id FROM campaigns WHERE id = ? AND ${isEmptyDraft})`,
+      args: [id],
+    },
     deleted: { sql: `DELETE FROM campaigns WHERE id = ? AND ${isEmptyDraft}`, args: [id] },
     imageForgotten: {
       sql:

@@ -26,6 +26,7 @@ import { listCampaigns } from "./list.ts";
 import { readEditableCampaign } from "./read.ts";
 import { deleteCampaign, removeContacts } from "./remove.ts";
 import { savedRoutes } from "./saved_routes.ts";
+import { textRoutes } from "./text_routes.ts";
 import { showCampaign } from "./view.ts";
 
 const TOO_LONG = `שם הקמפיין יכול להכיל עד ${MAX_NAME_CHARS} תווים, וההודעה עד ${MAX_MESSAGE_CHARS}.`;
@@ -173,7 +174,8 @@ export function campaignRoutes(ctx: EdgeContext) {
     .route("/", actRoutes(ctx))
     .route("/", deliveryRoutes(ctx))
     .route("/", personalRoutes(ctx))
-    .route("/", savedRoutes(ctx));
+    .route("/", savedRoutes(ctx))
+    .route("/", textRoutes(ctx));
 }
 
 /** The refusals of a change to a draft. */

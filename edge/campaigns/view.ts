@@ -102,6 +102,7 @@ export function viewCampaign(
       closes: hours.sendingClosesAt,
       closesEarly: hours.fridayClosesAt,
     },
+    texts: row.variantCount,
     againOf: row.againOf,
     pilot: row.pilotCount === null
       ? null

@@ -25,6 +25,9 @@ const COPY = `INSERT INTO campaigns (client, name, message, image, kind, again_o
   SELECT client, :name, message, image, kind, iif(:isAgain, id, iif(status IN ('draft', 'ready'), again_of, NULL)),
     :now, :now
   FROM campaigns WHERE id = :campaign RETURNING id`;
+// The table has no rowid: the next steps still read that of the copy.
+const COPY_TEXTS = `INSERT INTO variants (campaign, no, message)
+  SELECT last_insert_rowid(), no, message FROM variants WHERE campaign = :campaign`;
 // In the transaction that makes the copy: a process that dies then leaves no draft that stays empty.
 const START_IMPORT =
   `INSERT INTO imports (campaign, file_name, status, makes_campaign, fields, created_at, updated_at)
@@ -61,6 +64,7 @@ export async function duplicateCampaign(
   const isEmpty = most === 0;
   const { copied, importStarted } = await writeBatch(ctx.db, {
     copied: statement(COPY, args),
+    textsCopied: statement(COPY_TEXTS, args),
     importStarted: isEmpty ? undefined : statement(START_IMPORT, args),
     held: isEmpty ? undefined : statement(HOLD, args),
     event: statement(isEmpty ? EMPTY_COPY_EVENT : HELD_COPY_EVENT, args),

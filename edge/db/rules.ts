@@ -8,8 +8,8 @@ import { readdir, readFile } from "node:fs/promises";
  * change them.
  */
 export const RULES = {
-  version: 22,
-  sha256: "932f884482c97876e8cfffb962713f0b3a7d8ff36caded2b1b9f660034657640",
+  version: 24,
+  sha256: "cd888701b9cf16bad57871bbfd582822ab2b734b4fbe24a078c9b4b73def3dfa",
 };
 
 /**

@@ -256,6 +256,9 @@ CREATE TABLE `campaigns` (
 	`required_fields` text,
 	`valueless_count` integer DEFAULT 0 NOT NULL,
 	`again_of` integer,
+	`variant_count` integer,
+	`variant_seed` integer,
+	`winner` integer,
 	FOREIGN KEY (`client`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`image`) REFERENCES `images`(`sha256`) ON UPDATE no action ON DELETE no action
 );
@@ -394,6 +397,7 @@ CREATE TABLE `deliveries` (
 	`awaits` integer,
 	`fields` text,
 	`origin` integer,
+	`variant` integer,
 	FOREIGN KEY (`campaign`) REFERENCES `campaigns`(`id`) ON UPDATE no action ON DELETE no action
 );
 CREATE INDEX `deliveries_awaits` ON `deliveries` (`campaign`,`awaits`,`not_before`) WHERE awaits IS NOT NULL;
@@ -708,6 +712,19 @@ CREATE TABLE `senders` (
 	PRIMARY KEY(`client`, `phone`)
 );
 
+CREATE TABLE `sent_variants` (
+	`campaign` integer NOT NULL,
+	`no` integer NOT NULL,
+	`text` text NOT NULL,
+	`parts` text NOT NULL,
+	`required_fields` text,
+	`sent` integer DEFAULT 0 NOT NULL,
+	`failed` integer DEFAULT 0 NOT NULL,
+	`unknown` integer DEFAULT 0 NOT NULL,
+	`removals` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`campaign`, `no`)
+) WITHOUT ROWID;
+
 CREATE TABLE `sessions` (
 	`id_hash` text PRIMARY KEY NOT NULL,
 	`user` integer NOT NULL,
@@ -852,7 +869,14 @@ CREATE TABLE `users` (
 );
 CREATE UNIQUE INDEX `users_username_key_unique` ON `users` (`username_key`);
 
--- Rules, version 22.
+CREATE TABLE `variants` (
+	`campaign` integer NOT NULL,
+	`no` integer NOT NULL,
+	`message` text NOT NULL,
+	PRIMARY KEY(`campaign`, `no`)
+) WITHOUT ROWID;
+
+-- Rules, version 24.
 
 -- I7: the counters of a campaign are the sums of its deliveries' states. A change of a delivery's state updates them.
 -- SQLite fires the newest trigger first, so this first file fires last: 17_campaign_end.sql, which these counters fire,
@@ -1114,7 +1138,8 @@ CREATE TRIGGER campaigns_taken_back BEFORE UPDATE OF status ON campaigns
 WHEN NEW.status IN ('draft', 'ready') AND OLD.status NOT IN ('draft', 'ready')
   AND (OLD.starts_at IS NULL OR OLD.first_leased_at IS NOT NULL OR OLD.leased_count > 0
     OR OLD.sent_count + OLD.unknown_count > 0
-    OR NEW.reserved <> 0 OR NEW.sent_text IS NOT NULL OR NEW.sent_parts IS NOT NULL OR NEW.required_fields IS NOT NULL OR NEW.starts_at IS NOT NULL)
+    OR NEW.reserved <> 0 OR NEW.sent_text IS NOT NULL OR NEW.sent_parts IS NOT NULL OR NEW.required_fields IS NOT NULL OR NEW.variant_count IS NOT NULL
+    OR NEW.starts_at IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'illegal return of a sent campaign');
 END;
@@ -1571,4 +1596,24 @@ WHEN NEW.test_of IS NOT NULL AND OLD.status <> NEW.status
   AND NEW.status IN ('completed', 'completed_with_errors', 'failed', 'cancelled')
 BEGIN
   UPDATE deliveries SET fields = NULL WHERE campaign = NEW.id AND fields IS NOT NULL;
+END;
+
+-- I2: each recipient gets exactly one of a campaign's texts. A row's text is set at its first claim and never changes,
+-- also when it is sent again. What came of each text is counted beside it.
+
+CREATE TRIGGER deliveries_variant_kept BEFORE UPDATE OF variant ON deliveries
+WHEN OLD.variant IS NOT NULL AND NEW.variant IS NOT OLD.variant
+BEGIN
+  SELECT RAISE(ABORT, 'the text of a delivery never changes');
+END;
+
+CREATE TRIGGER deliveries_variant_counted AFTER UPDATE OF state ON deliveries
+WHEN NEW.variant IS NOT NULL AND OLD.state <> NEW.state
+  AND (OLD.state IN ('sent', 'failed', 'unknown') OR NEW.state IN ('sent', 'failed', 'unknown'))
+BEGIN
+  UPDATE sent_variants SET
+    sent = sent + (NEW.state = 'sent') - (OLD.state = 'sent'),
+    failed = failed + (NEW.state = 'failed') - (OLD.state = 'failed'),
+    unknown = unknown + (NEW.state = 'unknown') - (OLD.state = 'unknown')
+  WHERE campaign = NEW.campaign AND no = NEW.variant;
 END;

@@ -220,6 +220,11 @@ export const campaigns = sqliteTable("campaigns", {
   sentParts: text("sent_parts"),
   /** The names of its fields that every recipient must have, as JSON, fixed at send; null = none. */
   requiredFields: text("required_fields"),
+  /** The number of its texts, fixed at send (edge/personal/variants.ts); null = one. */
+  variantCount: integer("variant_count"),
+  variantSeed: integer("variant_seed"),
+  /** The text that a person chose for the rest. */
+  winner: integer("winner"),
   /** Recipients skipped by the frequency cap. */
   cappedCount: integer("capped_count").notNull().default(0),
   /** Recipients skipped because they lack a value that the message needs. */
@@ -285,6 +290,8 @@ export const deliveries = sqliteTable("deliveries", {
   awaits: integer("awaits"),
   /** The first delivery to the person for the same message, if this one is a repetition (edge/queue/family.ts). */
   origin: integer("origin"),
+  /** The number of the text that the recipient gets, set at the first claim; null in a campaign with one text. */
+  variant: integer("variant"),
 }, (t) => [
   uniqueIndex("deliveries_campaign_phone").on(t.campaign, t.phone),
   index("deliveries_queue").on(t.campaign, t.notBefore).where(sql`state = 'queued'`),
@@ -812,6 +819,29 @@ export const consents = sqliteTable("consents", {
   uniqueIndex("consents_number").on(t.client, t.phone, t.declaration),
   index("consents_client").on(t.client, t.id),
 ]);
+
+/** Further texts of a campaign, from 2 on; the first is its message. */
+export const variants = sqliteTable("variants", {
+  campaign: integer("campaign").notNull(),
+  no: integer("no").notNull(),
+  message: text("message").notNull(),
+}, (t) => [primaryKey({ columns: [t.campaign, t.no] })]);
+
+/** All texts of a sent campaign that has several, fixed at its send, with what came of each. */
+export const sentVariants = sqliteTable("sent_variants", {
+  campaign: integer("campaign").notNull(),
+  no: integer("no").notNull(),
+  /** As a reader sees it; placeholders stand as they are written. */
+  text: text("text").notNull(),
+  /** As `campaigns.sentParts` and `requiredFields`. */
+  parts: text("parts").notNull(),
+  requiredFields: text("required_fields"),
+  sent: integer("sent").notNull().default(0),
+  failed: integer("failed").notNull().default(0),
+  unknown: integer("unknown").notNull().default(0),
+  /** Recipients of it who asked to be removed. */
+  removals: integer("removals").notNull().default(0),
+}, (t) => [primaryKey({ columns: [t.campaign, t.no] })]);
 
 /** Numbers of an upload that a marketing campaign leaves out, because no consent was declared for them. */
 export const unconsented = sqliteTable("unconsented", {

@@ -28,7 +28,7 @@ export interface RunningCampaign {
    * as one, because the site could have invented them.
    */
   bans: number;
-  /** Its pilot wave is over, and so is the wait after it. */
+  /** Its pilot wave is over, and so is the wait after it. With several texts the rest waits for a person instead. */
   isPilotDue: boolean;
 }
 
@@ -41,7 +41,7 @@ const WINDOWS =
     coalesce(m.at, 0) AS since,
     (SELECT count(DISTINCT iif(${IS_TRUSTED}, 'account ' || a.id, 'site ' || a.site))
       FROM campaign_bans b JOIN accounts a ON a.id = b.account WHERE b.campaign = c.id) AS bans,
-    c.pilot_until <= :now AS "isPilotDue"
+    c.pilot_until <= :now AND c.variant_count IS NULL AS "isPilotDue"
   FROM campaigns c LEFT JOIN campaign_marks m ON m.campaign = c.id AND m.outcomes = coalesce(
     (SELECT max(outcomes) FROM campaign_marks WHERE campaign = c.id
       AND outcomes <= ${OUTCOMES_NOW} - ${WINDOW_OUTCOMES}),

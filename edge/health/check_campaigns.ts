@@ -25,7 +25,9 @@ const WAVE_OVER = `UPDATE campaigns SET pilot_until = :now + pilot_wait_ms, upda
     AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.campaign = campaigns.id AND d.state = 'leased'
       AND d.state <> 'queued' AND d.id <= campaigns.pilot_last)`;
 const LET_GO = `UPDATE campaigns SET pilot_last = NULL, pilot_until = NULL, updated_at = :now
-  WHERE id = :campaign AND pilot_until <= :now AND status IN ('processing', 'active')`;
+  WHERE id = :campaign AND pilot_until <= :now AND status IN ('processing', 'active')
+    -- Of several texts a person chooses one first (edge/queue/choose_text.ts).
+    AND variant_count IS NULL`;
 
 /**
  * Pauses those of `campaigns` (null = all running ones) with too many bad outcomes or bans. If only one site's

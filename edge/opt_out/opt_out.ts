@@ -22,6 +22,8 @@ export interface OptOut {
 
 const COUNT =
   "UPDATE campaigns SET opted_out_count = opted_out_count + 1, updated_at = :now WHERE id = :campaign";
+const COUNT_TEXT = `UPDATE sent_variants SET removals = removals + 1 WHERE campaign = :campaign
+  AND no = (SELECT variant FROM deliveries WHERE campaign = :campaign AND phone = :phone)`;
 // A client may take back its own entry, but not a recipient's request. `listed_as` keeps the client's own entry for
 // when the request is undone.
 const BY_REPLY = `UPDATE suppressions SET listed_as = source, source = 'reply'
@@ -35,6 +37,7 @@ export function optOutStatements(ctx: EdgeContext, now: number, optOut: OptOut):
   const args = { now, campaign, client, phone, site };
   return [
     statement(COUNT, args),
+    statement(COUNT_TEXT, args),
     statement(NOTE_OPT_OUT, args),
     ...suppressStatements({ client, phones: [phone], source: "reply" }, now),
     statement(BY_REPLY, args),

@@ -42,6 +42,7 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     lists: "name name_key fields",
     quota_ledger: "kind request_id reason",
     saved_messages: "name message kind image",
+    sent_variants: "text parts required_fields",
     settings: "key value",
     sites:
       "name public_key stop_reason journal_id answered_generation agent_version protocol told_generation " +
@@ -52,6 +53,7 @@ const OTHER_TEXTS: Record<string, Record<string, string>> = {
     system: "key value",
     ticks: "name",
     users: "username username_key password_hash role",
+    variants: "message",
   },
   "marks and hashes": {
     agent_tokens_seen: "jti",

@@ -74,15 +74,37 @@ const RULES: Record<string, string> = {
   // Erasure takes the values of a test to oneself at any time.
   "A site holds no row that lacks a value which its message needs": `SELECT d.id, d.campaign
     FROM campaigns c CROSS JOIN deliveries d ON d.campaign = c.id AND d.state = 'leased' AND d.state <> 'queued'
-    WHERE c.sent_parts IS NOT NULL AND c.test_of IS NULL AND EXISTS (SELECT 1 FROM (${NEEDED_FIELDS}) n
+    WHERE c.sent_parts IS NOT NULL AND c.variant_count IS NULL AND c.test_of IS NULL
+      AND EXISTS (SELECT 1 FROM (${NEEDED_FIELDS}) n
       WHERE NOT EXISTS (SELECT 1 FROM json_each(d.fields) f WHERE f.key = n.name AND f.value <> ''))`,
+  "A site holds no row that lacks a value which its text needs": `SELECT d.id, d.campaign, d.variant
+    FROM sent_variants s JOIN deliveries d ON d.campaign = s.campaign AND d.variant = s.no
+    WHERE d.state = 'leased' AND d.state <> 'queued' AND EXISTS (SELECT 1 FROM json_each(s.required_fields) n
+      WHERE NOT EXISTS (SELECT 1 FROM json_each(d.fields) f WHERE f.key = n.value AND f.value <> ''))`,
   "The fields that a message needs are those of its parts":
     `SELECT c.id AS campaign, c.required_fields FROM campaigns c
     WHERE (c.sent_parts IS NULL AND c.required_fields IS NOT NULL)
       OR (SELECT count(DISTINCT name) FROM (${NEEDED_FIELDS})) <> coalesce(json_array_length(c.required_fields), 0)`,
   "A row is left out for a missing value only in a personal campaign": `SELECT d.id, d.campaign
     FROM deliveries d JOIN campaigns c ON c.id = d.campaign
-    WHERE d.state = 'skipped' AND d.reason = 'value_missing' AND c.status NOT IN ('draft', 'ready') AND c.required_fields IS NULL`,
+    WHERE d.state = 'skipped' AND d.reason = 'value_missing' AND c.status NOT IN ('draft', 'ready') AND c.required_fields IS NULL
+      AND NOT EXISTS (SELECT 1 FROM sent_variants s WHERE s.campaign = c.id AND s.required_fields IS NOT NULL)`,
+  "I2: a row in a site's hands has exactly one of its campaign's texts": `SELECT d.id, d.campaign, d.variant,
+      c.variant_count FROM deliveries d JOIN campaigns c ON c.id = d.campaign
+    WHERE (d.variant IS NOT NULL AND (c.variant_count IS NULL OR d.variant NOT BETWEEN 1 AND c.variant_count))
+      OR (d.state = 'leased' AND c.variant_count IS NOT NULL AND d.variant IS NULL)`,
+  "Several texts are fixed with the send, each once":
+    `SELECT c.id AS campaign, c.variant_count, c.winner, c.pilot_last
+    FROM campaigns c WHERE (c.variant_count IS NULL AND (c.winner IS NOT NULL
+        OR EXISTS (SELECT 1 FROM sent_variants s WHERE s.campaign = c.id)))
+      OR (c.variant_count IS NOT NULL AND (c.variant_count < 2 OR c.sent_parts IS NULL OR c.variant_seed IS NULL
+        OR (SELECT count(*) FROM sent_variants s WHERE s.campaign = c.id AND s.no <= c.variant_count) <> c.variant_count))
+      OR (c.winner IS NOT NULL AND c.pilot_last IS NOT NULL)`,
+  "I7: what came of a text is the sum of its rows": `SELECT s.campaign, s.no, s.sent, s.failed, s.unknown
+    FROM sent_variants s WHERE (s.sent, s.failed, s.unknown) <> (
+      SELECT count(*) FILTER (WHERE d.state = 'sent'), count(*) FILTER (WHERE d.state = 'failed'),
+        count(*) FILTER (WHERE d.state = 'unknown')
+      FROM deliveries d WHERE d.campaign = s.campaign AND d.variant = s.no)`,
   // A row that was forgotten or erased has an alias for a number.
   "I2: a row that is written again names the first row of the same person": `SELECT d.id, d.campaign, d.origin
     FROM deliveries d LEFT JOIN deliveries o ON o.id = d.origin

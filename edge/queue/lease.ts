@@ -33,6 +33,7 @@ import {
   toRoomJson,
   usableAccounts,
 } from "./usable_accounts.ts";
+import { requiredOf, variantOf } from "../personal/variants.ts";
 import { toWirePhone } from "../numbers/wire_phone.ts";
 import { idsIf, KEEPS_SENDERS, leftArgs, leftForSenders, SENDER_WAIT_MS } from "./senders.ts";
 
@@ -97,7 +98,7 @@ const CANDIDATE: Asked = {
   campaign: "c.id",
   client: "c.client",
   advertises: "(c.kind = 'marketing' AND c.test_of IS NULL)",
-  required: "c.required_fields",
+  required: requiredOf((column) => `c.${column}`, "c.required_fields"),
 };
 /** SQL condition: rows of campaign `c` are left for some account. In a pilot wave no row waits. */
 const SOME_ARE_LEFT = `(c.pilot_last IS NULL
@@ -110,7 +111,11 @@ const SOME_ARE_LEFT_FOR_PULL = `(${SOME_ARE_LEFT}
     SELECT 1 FROM usable CROSS JOIN deliveries d ON d.campaign = c.id AND d.awaits = usable.id
     WHERE d.state = 'queued' AND NOT ${isForNobody(CANDIDATE)}))`;
 const PULLED_CLIENT = `(SELECT client FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
-const PULLED_PARTS = `(SELECT sent_parts FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
+const ofPulled = (column: string) => `(SELECT ${column} FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
+/** SQL: the parts of the pulled campaign's text; of several texts all parts, for a bound. */
+const PULLED_PARTS = `(SELECT CASE WHEN variant_count IS NULL THEN sent_parts ELSE (
+  SELECT '[' || group_concat(substr(s.parts, 2, length(s.parts) - 2)) || ']'
+  FROM sent_variants s WHERE s.campaign = campaigns.id) END FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
 /**
  * The pulled campaign. `advertises` is never null, because null would neither skip a row nor lease it. SQLite evaluates
  * it once per statement, so other campaigns pay nothing for the conditions after it.
@@ -119,7 +124,7 @@ const PULLED: Asked = {
   campaign: PULLED_CAMPAIGN,
   client: PULLED_CLIENT,
   advertises: `(SELECT kind = 'marketing' AND test_of IS NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
-  required: `(SELECT required_fields FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`,
+  required: requiredOf(ofPulled, ofPulled("required_fields")),
 };
 const SUPPRESSED = isSuppressed(PULLED);
 const REACHED_MEANWHILE = isReachedMeanwhile(PULLED);
@@ -259,7 +264,9 @@ const setLeased = (account: string) =>
   `state = 'leased', by = 0, reason = NULL, token = :token, site = :site,
     is_new_to_site = deliveries.site IS NOT :site,
     account = ${account}, attempt = attempt + 1, leased_at = :now, leased_day = :day, acked_at = NULL,
-    lease_until = :now + ${LEASE_TTL_MS}, tapped_at = NULL, awaits = NULL, updated_at = :now`;
+    lease_until = :now + ${LEASE_TTL_MS}, tapped_at = NULL, awaits = NULL, updated_at = :now,
+    variant = CASE WHEN ${ofPulled("variant_count")} IS NULL THEN variant
+      ELSE ${variantOf("deliveries", ofPulled)} END`;
 /** SQL condition: the row may be leased. */
 const MAY_LEASE = `deliveries.state = 'queued'
     -- The connection is the site's present one.
@@ -304,7 +311,7 @@ const valuesOf = (row: string) => `iif(${IS_PERSONAL}, ${row}.fields, NULL) AS f
 /** What CLAIM_LEFT leased. One row of nulls = nothing, no row = superseded. */
 const LEFT_ROWS = `SELECT d.not_before, d.id, d.phone, d.attempt, a.key, ${
   valuesOf("d")
-} FROM (SELECT id FROM sites WHERE ${CURRENT}) s
+}, d.variant FROM (SELECT id FROM sites WHERE ${CURRENT}) s
   LEFT JOIN deliveries d ON d.site = s.id AND d.token = :token AND d.state = 'leased'
   LEFT JOIN accounts a ON a.id = d.account`;
 
@@ -347,7 +354,7 @@ const CLAIM = `WITH
   FROM (SELECT due.id, slots.account FROM due JOIN slots ON slots.no = due.no) AS pick
   WHERE deliveries.id = pick.id AND ${MAY_LEASE}
   RETURNING not_before, id, phone, attempt, (SELECT a.key FROM accounts a WHERE a.id = deliveries.account) AS key,
-    ${valuesOf("deliveries")}`;
+    ${valuesOf("deliveries")}, variant`;
 
 // The accounts of a device take turns, in order of last use.
 const ACCOUNTS_SERVED = `UPDATE accounts SET last_leased_at = :now
@@ -358,7 +365,9 @@ const CLIENT_SERVED = `UPDATE users SET lease_turn = (SELECT max(lease_turn) + 1
 // The trigger of the counters sets the campaign's time, so an idle pull writes no event.
 const PROGRESS = progressWhere(`id = ${PULLED_CAMPAIGN} AND updated_at = :now`);
 const CAMPAIGN =
-  `SELECT id, coalesce(sent_text, message) AS text, image, sent_parts AS parts FROM campaigns WHERE id = ${PULLED_CAMPAIGN}`;
+  `SELECT id, coalesce(sent_text, message) AS text, image, sent_parts AS parts, CASE WHEN variant_count IS NOT NULL THEN (
+    SELECT json_group_object(s.no, json(s.parts)) FROM sent_variants s WHERE s.campaign = campaigns.id) END AS variants
+  FROM campaigns WHERE id = ${PULLED_CAMPAIGN}`;
 
 const CLAIMED_FIELDS = {
   id: deliveries.id,
@@ -367,6 +376,7 @@ const CLAIMED_FIELDS = {
   attempt: deliveries.attempt,
   account: accounts.key,
   fields: jsonOf<Record<string, string>>(),
+  variant: deliveries.variant,
 };
 type Claimed = RowAs<typeof CLAIMED_FIELDS>;
 const CAMPAIGN_FIELDS = {
@@ -374,6 +384,7 @@ const CAMPAIGN_FIELDS = {
   text: campaigns.message,
   image: campaigns.image,
   parts: jsonOf<TextPart[]>(),
+  variants: jsonOf<Record<string, TextPart[]>>(),
 };
 
 /**
@@ -464,14 +475,16 @@ export function preparePull(
     const claimed = [...left, ...rowsAs(results.claimed, CLAIMED_FIELDS)];
     if (claimed.length + skipped.rowsAffected > 0) ctx.wakeOutbox();
     if (claimed.length > 0) {
-      const { id: campaign, text, image, parts } = rowsAs(results.campaign, CAMPAIGN_FIELDS)[0]!;
+      const { id: campaign, text, image, parts, variants } = rowsAs(results.campaign, CAMPAIGN_FIELDS)[0]!;
       const frame = { type: "lease", token, ttlMs: LEASE_TTL_MS, campaign, image } as const;
       const sorted = claimed.sort(byQueueOrder);
       if (parts === null) return { ...frame, text, items: sorted.map(toItem) };
       // CLAIM takes no row without a text; an offer that never left returns to the queue.
       const items = sorted.flatMap((row) => {
-        const own = composeText(parts, row.fields ?? {}, () => removalToken(ctx, { ...row, campaign }));
-        return own === null ? [] : [{ ...toItem(row), text: own }];
+        const chosen = row.variant === null ? parts : variants?.[row.variant];
+        const own = chosen &&
+          composeText(chosen, row.fields ?? {}, () => removalToken(ctx, { ...row, campaign }));
+        return own == null ? [] : [{ ...toItem(row), text: own }];
       });
       if (items.length < sorted.length) {
         ctx.log.error("text_not_composed", { campaign, count: sorted.length - items.length });

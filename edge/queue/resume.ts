@@ -15,7 +15,7 @@ import { type Signal, tripSentence } from "../text/trip_words.ts";
 // No row = another client's campaign, or not paused. Also no row = an administrator paused it and a client resumes, or
 // a breaker paused it and its reason was not named. After a stopped pilot wave, naming the reason sends the rest.
 const RESUME = `UPDATE campaigns SET paused_by = NULL, updated_at = :now,
-    pilot_last = iif(trip IS NOT NULL AND pilot_until IS NOT NULL, NULL, pilot_last),
+    pilot_last = iif(trip IS NOT NULL AND pilot_until IS NOT NULL AND variant_count IS NULL, NULL, pilot_last),
     pilot_until = iif(trip IS NOT NULL, NULL, pilot_until), trip = NULL,
     status = CASE WHEN first_acked_at IS NULL THEN 'processing' ELSE 'active' END
   WHERE id = :campaign AND ${MAY_ACT} AND status = 'paused' AND (:isAdmin OR paused_by IS NOT 'admin')

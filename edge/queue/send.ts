@@ -13,6 +13,8 @@ import { advertiserOf, toAdvertiser } from "../lawful/advertiser.ts";
 import { composeForSending, type WordsToSend } from "../lawful/sent_text.ts";
 import { checkRows } from "../personal/check_rows.ts";
 import { refuseFaults, refuseRows } from "../personal/refuse_send.ts";
+import { FURTHER_TEXTS } from "../personal/variants.ts";
+import { randomHex } from "../keys/random_hex.ts";
 import { IS_ENABLED } from "./own_campaign.ts";
 import { condition, type RowAs, rowsAs, wholeNumber } from "../db/query.ts";
 import { campaigns, users } from "../db/schema.ts";
@@ -32,7 +34,8 @@ const ADVERTISER_AT = "(SELECT updated_at FROM advertisers a WHERE a.client = ca
 /** Changes with every import that adds contacts; rows that are taken out only lower `queued_count`. */
 const LISTS =
   `(SELECT json_array(max(id), coalesce(sum(added), 0)) FROM imports WHERE campaign = campaigns.id)`;
-const SAID = `client, kind, message, iif(kind = 'marketing', ${ADVERTISER_AT}, NULL) AS advertiser_at,
+const SAID =
+  `client, kind, message, ${FURTHER_TEXTS} AS further, pilot_count IS NOT NULL AS "hasPilot", iif(kind = 'marketing', ${ADVERTISER_AT}, NULL) AS advertiser_at,
   test_of IS NOT NULL AS is_test, ${LISTS} AS lists, queued_count, status = 'ready' AND running_import IS NULL AS is_ready`;
 const WORDS = `SELECT ${SAID} FROM campaigns WHERE id = :campaign AND client = :user`;
 /** Attempts to compose the text again if it changes between composing and sending. */
@@ -44,16 +47,21 @@ const MAX_TRIES = 5;
 const TAKE =
   `UPDATE campaigns SET status = 'processing', send_at = :now, reserved = ${NEEDED}, updated_at = :now, pilot_until = NULL,
     starts_at = :now + :delayMs, start_told_at = NULL, sent_text = :sentText, sent_parts = :sentParts, required_fields = :requiredFields, sent_count = sent_count,
+    variant_count = :variantCount, variant_seed = :variantSeed, winner = NULL,
     pilot_last = CASE WHEN pilot_count < queued_count THEN ${PILOT_LAST} END
   WHERE id = :campaign AND client = :user AND status = 'ready' AND running_import IS NULL AND ${NEEDED} > 0
     AND (:actor IS NULL OR ${IS_ENABLED})
-    AND kind = :kind AND message = :message AND (kind <> 'marketing' OR ${ADVERTISER_AT} IS :advertiserAt)
+    AND kind = :kind AND message = :message AND ${FURTHER_TEXTS} = :further
+    AND (:variantCount IS NULL OR pilot_count IS NOT NULL) AND (kind <> 'marketing' OR ${ADVERTISER_AT} IS :advertiserAt)
     -- The values of all recipients were looked at before: nobody may have come since.
     AND (:sentParts IS NULL OR (:isReady AND ${LISTS} = :lists AND queued_count <= :queued))
     AND ${NEEDED} <= (SELECT message_quota FROM users WHERE id = :user)`;
 const RESERVE = `INSERT INTO quota_ledger (client, at, kind, delta, campaign, actor)
   SELECT client, :now, 'reserve', -reserved, id, :actor FROM campaigns
   WHERE id = :campaign AND ${STEP_BEFORE_CHANGED}`;
+const FIX_TEXTS = `INSERT INTO sent_variants (campaign, no, text, parts, required_fields)
+  SELECT :campaign, v.value ->> 'no', v.value ->> 'text', v.value ->> 'parts', v.value ->> 'required'
+  FROM json_each(:texts) v WHERE ${STEP_BEFORE_CHANGED}`;
 const FIGURES = "(SELECT json_object('kind', kind, 'messages', reserved) FROM campaigns c WHERE c.id = ?)";
 const LOOK =
   `SELECT ${SAID}, ${IS_ENABLED} AS enabled, status, running_import, ${NEEDED} AS needed, message_quota
@@ -102,23 +110,61 @@ export async function sendCampaign(
   for (let tries = 1;; tries++) {
     const { words, advertiser, looked } = await readWords(ctx, user, campaignId, before?.look);
     if (looked !== undefined) await before!.act(looked);
-    const toSend = composeForSending(ctx, words, advertiser);
-    await checkPersonal(ctx, campaignId, words, toSend, leaveOutEmpty);
-    const required = requiredFieldsOf(toSend.parts ?? []);
+    const texts = textsOf(ctx, words, advertiser);
+    for (const text of texts) await checkPersonal(ctx, campaignId, words, text, leaveOutEmpty);
+    const [first] = texts;
     const delayMs = delaySeconds === 0 ? null : delaySeconds * 1000;
     const sent = await take(ctx, {
       campaign: campaignId,
       user: user.id,
       actor,
       delayMs,
-      sentText: toSend.text,
-      sentParts: toSend.parts && JSON.stringify(toSend.parts),
-      requiredFields: required.length > 0 ? JSON.stringify(required) : null,
+      sentText: first!.text,
+      sentParts: first!.parts && JSON.stringify(first!.parts),
+      requiredFields: requiredJson(first!),
+      texts: texts.length === 1 ? null : JSON.stringify(texts.map(fixedText)),
+      variantCount: texts.length === 1 ? null : texts.length,
+      variantSeed: texts.length === 1 ? null : Number.parseInt(randomHex(ctx, 4), 16) >>> 1,
       ...words,
     });
     if (sent !== null) return sent;
     if (tries === MAX_TRIES) throw new HttpError("campaign_not_ready");
   }
+}
+
+interface TextToSend extends WordsToSend {
+  /** As the client wrote it. */
+  message: string;
+}
+
+/**
+ * Returns the campaign's texts, its message first. Of several each has parts, because it travels with its item.
+ *
+ * @throws {HttpError} as composeForSending(); `pilot_needed` when several have no wave to be tried in
+ */
+function textsOf(ctx: EdgeContext, words: Words, advertiser: Advertiser | null): TextToSend[] {
+  const messages = [words.message, ...JSON.parse(words.further) as string[]];
+  const texts = messages.map((message) => ({
+    message,
+    ...composeForSending(ctx, { kind: words.kind, message }, advertiser),
+  }));
+  if (texts.length === 1) return texts;
+  if (words.isReady && !words.hasPilot) throw new HttpError("pilot_needed");
+  return texts.map((text) => ({ ...text, parts: text.parts ?? [text.text ?? text.message] }));
+}
+
+function requiredJson({ parts }: TextToSend): string | null {
+  const required = requiredFieldsOf(parts ?? []);
+  return required.length > 0 ? JSON.stringify(required) : null;
+}
+
+function fixedText({ message, text, parts, ...rest }: TextToSend, index: number) {
+  return {
+    no: index + 1,
+    text: text ?? message,
+    parts: JSON.stringify(parts),
+    required: requiredJson({ message, text, parts, ...rest }),
+  };
 }
 
 /** @throws {HttpError} see sendCampaign(): what a recipient could not get as it is meant */
@@ -143,6 +189,9 @@ type Words = {
   /** Time of the advertiser's last change; only for marketing, because its text names the advertiser. */
   advertiserAt: number | null;
   isTest: boolean;
+  /** The further texts as a JSON array. */
+  further: string;
+  hasPilot: boolean;
   /** Which contacts it has, roughly: see LISTS. */
   lists: string;
   queued: number;
@@ -171,6 +220,8 @@ function wordsOf({ client, kind, message, advertiser_at: at, ...row }: Row): Wor
     message: String(message),
     advertiserAt: at === null ? null : Number(at),
     isTest: row.is_test === 1,
+    further: String(row.further),
+    hasPilot: row.hasPilot === 1,
     lists: String(row.lists),
     queued: Number(row.queued_count),
     isReady: row.is_ready === 1,
@@ -189,6 +240,10 @@ async function take(
     sentText: string | null;
     sentParts: string | null;
     requiredFields: string | null;
+    /** Null = one text. */
+    texts: string | null;
+    variantCount: number | null;
+    variantSeed: number | null;
   },
 ): Promise<SendResult | null> {
   const { campaign: campaignId, actor } = words;
@@ -198,7 +253,11 @@ async function take(
   const { taken, look } = await writeBatch(ctx.db, {
     taken: statement(TAKE, args),
     reserved: rightAfter("taken", statement(RESERVE, args)),
-    audited: rightAfter("reserved", noteAudit(args.now, note, STEP_BEFORE_CHANGED)),
+    textsFixed: words.texts === null ? undefined : rightAfter("reserved", statement(FIX_TEXTS, args)),
+    audited: rightAfter(
+      words.texts === null ? "reserved" : "textsFixed",
+      noteAudit(args.now, note, STEP_BEFORE_CHANGED),
+    ),
     // start_sends.ts tells the sites of a send with a wait.
     woken: words.delayMs === null
       ? rightAfter("audited", statement(WORK_WAITING_IF_CHANGED, args))
@@ -217,7 +276,8 @@ async function take(
 }
 
 function haveChanged(then: Words, now: Words, isPersonal: boolean): boolean {
-  return then.kind !== now.kind || then.message !== now.message || then.advertiserAt !== now.advertiserAt ||
+  return then.kind !== now.kind || then.message !== now.message || then.further !== now.further ||
+    then.advertiserAt !== now.advertiserAt ||
     (isPersonal && (then.isReady !== now.isReady || then.lists !== now.lists || then.queued < now.queued));
 }
 

@@ -18,7 +18,7 @@ export const HAS_STARTED = "(c.starts_at IS NULL OR c.starts_at <= :now)";
 // of the hours ends: its reason was given for words that can change now.
 const TAKE_BACK =
   `UPDATE campaigns SET status = 'ready', reserved = 0, sent_text = NULL, sent_parts = NULL, required_fields = NULL, send_at = NULL,
-    starts_at = NULL, start_told_at = NULL, pilot_last = NULL, pilot_until = NULL, paused_by = NULL, updated_at = :now,
+    starts_at = NULL, start_told_at = NULL, variant_count = NULL, variant_seed = NULL, winner = NULL, pilot_last = NULL, pilot_until = NULL, paused_by = NULL, updated_at = :now,
     hours_waived_at = NULL, hours_waived_by = NULL, hours_waived_why = NULL
   WHERE id = :campaign AND client = :user AND ${IS_ENABLED} AND NOT ${OUTCOMES_OWED}
     AND (status = 'processing' OR (status = 'paused' AND paused_by = 'client'))
@@ -41,6 +41,8 @@ const END_WAITS =
   AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user AND status = 'ready')`;
 const FORGET_LEFT =
   `UPDATE deliveries SET awaits = NULL WHERE campaign = :campaign AND state = 'queued' AND awaits IS NOT NULL
+  AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user AND status = 'ready')`;
+const FORGET_TEXTS = `DELETE FROM sent_variants WHERE campaign = :campaign
   AND EXISTS (SELECT 1 FROM campaigns WHERE id = :campaign AND client = :user AND status = 'ready')`;
 const LOOK = `SELECT ${IS_ENABLED} AS enabled, status, message_quota, ${OUTCOMES_OWED} AS owed,
     first_leased_at IS NOT NULL OR sent_count + unknown_count > 0 AS "hasBegun"
@@ -70,6 +72,7 @@ export async function takeBackSend(
     refundsUndone: rightAfter("audited", statement(UNDO_REFUNDS, args)),
     waitsEnded: statement(END_WAITS, args),
     leftForgotten: statement(FORGET_LEFT, args),
+    textsForgotten: statement(FORGET_TEXTS, args),
     look: statement(LOOK, args),
   });
   const [present] = rowsAs(look, {

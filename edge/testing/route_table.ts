@@ -102,6 +102,9 @@ export const ROUTES: Record<string, RouteRule> = {
   "GET /api/campaigns/:id/imports/:importId/rejected.csv": { access: "own" },
   "POST /api/campaigns/:id/test": { ...OWNERS_ALONE, json: { phone: "0501234567" } },
   "POST /api/campaigns/:id/duplicate": { ...OWNERS_ALONE, json: { contacts: "none" } },
+  "GET /api/campaigns/:id/texts": { access: "own" },
+  "PUT /api/campaigns/:id/texts": { ...OWNERS_ALONE, json: { messages: ["אחרת"] } },
+  "POST /api/campaigns/:id/texts/choose": { ...OWNERS_ALONE, json: { no: 1 } },
   "GET /api/campaigns/:id/write-again": { access: "own" },
   "POST /api/campaigns/:id/write-again": {
     ...OWNERS_ALONE,

@@ -50,6 +50,7 @@ const WORDS: Record<AuditKind, Words> = {
     `שליחת ${campaignOf(n)}: ${countOf(Number(f.messages), "message")}, ${KIND[String(f.kind)] ?? f.kind}`,
   campaign_taken_back: (n, f) =>
     `השליחה של ${campaignOf(n)} נלקחה בחזרה לפני שיצאה: ${countOf(Number(f.messages), "message")} חזרו למכסה`,
+  campaign_text_chosen: (n, f) => `בחירת נוסח ${f.variant} לשאר הנמענים של ${campaignOf(n)}`,
   campaign_written_again: (n, f) =>
     `קמפיין חדש לנמענים של ${campaignOf(n)}${f.withUnknown ? ", גם למי שלא ידוע אם קיבלו" : ""}`,
   campaign_paused: (n) => `השהיית ${campaignOf(n)}`,

@@ -42,7 +42,8 @@ CREATE TRIGGER campaigns_taken_back BEFORE UPDATE OF status ON campaigns
 WHEN NEW.status IN ('draft', 'ready') AND OLD.status NOT IN ('draft', 'ready')
   AND (OLD.starts_at IS NULL OR OLD.first_leased_at IS NOT NULL OR OLD.leased_count > 0
     OR OLD.sent_count + OLD.unknown_count > 0
-    OR NEW.reserved <> 0 OR NEW.sent_text IS NOT NULL OR NEW.sent_parts IS NOT NULL OR NEW.required_fields IS NOT NULL OR NEW.starts_at IS NOT NULL)
+    OR NEW.reserved <> 0 OR NEW.sent_text IS NOT NULL OR NEW.sent_parts IS NOT NULL OR NEW.required_fields IS NOT NULL OR NEW.variant_count IS NOT NULL
+    OR NEW.starts_at IS NOT NULL)
 BEGIN
   SELECT RAISE(ABORT, 'illegal return of a sent campaign');
 END;

@@ -101,6 +101,13 @@ export function noticeText(notice: CampaignNotice, now: number): { lead: string;
           "כשכולן יוכרעו, נחכה ונבדוק איך הן התקבלו.",
         ),
       };
+    case "choose_text":
+      return {
+        lead: `הנוסחים נוסו. ${reason ?? ""}`.trim(),
+        body: `${countOf(count, "message")} ${
+          oneOrMany(count, "מחכה", "מחכות")
+        } לבחירת הנוסח. עד אז דבר לא יוצא.`,
+      };
     case "pilot_wait":
       return {
         lead: reason === undefined ? "גל הניסיון יצא." : `גל הניסיון יצא. ${reason}`,
