@@ -8,6 +8,8 @@ export interface Campaign extends Record<`${DeliveryState}_count`, number> {
   client: number;
   status: string;
   message: string;
+  /** Its texts; the first is its message. */
+  texts: readonly string[];
   reserved: number;
   /** Until then the campaign may be taken back; null = it started at its send. */
   starts_at: number | null;

@@ -257,6 +257,36 @@ export function writtenAgainHistories(steps: number): fc.Arbitrary<History> {
   });
 }
 
+/** Returns histories in which campaigns have several texts. */
+export function severalTextsHistories(steps: number): fc.Arbitrary<History> {
+  const people = stepOf([
+    "tryTexts",
+    "send",
+    "sendWithWait",
+    "takeBack",
+    "chooseText",
+    "chooseText",
+    "resend",
+    "resend",
+    "resolve",
+    "pause",
+    "resume",
+    "cancel",
+    "writeAgain",
+  ]);
+  const doubts = stepOf(["loseJournal", "leapADay", "crash", "work", "tick", "leap", "plug", "suppress"]);
+  const usual = stepOf([...SENDING, "tick", "lookAtOutbox"]);
+  return fc.record({
+    startsAt: fc.constantFrom(...STARTS),
+    steps: some(fc.oneof(people, doubts, usual), steps).map((after): Step[] => [
+      ["tryTexts", 0, 0],
+      ["send", 0, 0, "ask"],
+      ["greet", 0, 0],
+      ...after,
+    ]),
+  });
+}
+
 /** Runs one history to its end. */
 export async function play(
   ground: Ground,

@@ -9,6 +9,7 @@ import {
   loadedAgainHistories,
   play,
   putBackHistories,
+  severalTextsHistories,
   takenBackHistories,
   writtenAgainHistories,
 } from "./histories.ts";
@@ -44,6 +45,18 @@ Deno.test("a send is taken back only before its first lease, and nothing is leas
 Deno.test("a person who is written to again is never leased while the message is under way, or has reached them (I2)", async () => {
   const tally = await checkHistories({ runs: 60, steps: 60, seed, made: writtenAgainHistories });
   const needed = ["done write again", "leased beside unknown", "leased beside failed", "tap"];
+  assert.deepEqual(needed.filter((what) => !tally.has(what)), []);
+});
+
+Deno.test("of several texts each person gets the one that the first claim set, whatever is chosen later (I2)", async () => {
+  const tally = await checkHistories({ runs: 60, steps: 60, seed, made: severalTextsHistories });
+  const needed = [
+    "done choose text",
+    "refused choose text",
+    "tap of text 1",
+    "tap of text 2",
+    "tap of text 3",
+  ];
   assert.deepEqual(needed.filter((what) => !tally.has(what)), []);
 });
 

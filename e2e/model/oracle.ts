@@ -39,6 +39,8 @@ export interface SiteTruth {
 const CAMPAIGN = [
   "'id', id, 'client', client, 'status', status, 'message', message, 'reserved', reserved, 'starts_at', starts_at",
   "'first_leased_at', first_leased_at",
+  `'texts', (SELECT json_group_array(message) FROM (SELECT 1 AS no, message UNION ALL
+    SELECT no, message FROM variants v WHERE v.campaign = campaigns.id ORDER BY 1))`,
   ...STATES.map((state) => `'${state}_count', ${state}_count`),
 ].join(", ");
 /**
@@ -249,6 +251,10 @@ export class Oracle {
       if (row.resent > old.resent && row.state === "queued") {
         this.#resends.set(nameOf(row), (this.#resends.get(nameOf(row)) ?? 0) + 1);
       }
+      assert.ok(
+        old.variant === null || row.variant === old.variant,
+        `I2: the text of ${nameOf(row)} went from ${old.variant} to ${row.variant}`,
+      );
       if (row.state !== old.state || row.by !== old.by) this.#judge(old, row);
       this.#senders.judge(old, row);
       const isNewlyAcked = row.state === "leased" && row.acked_at !== null && old.acked_at === null;
@@ -545,14 +551,15 @@ export class Oracle {
       isLost: this.#replacedAt > 0 && !this.#isKnown(of),
       isDatedRight: site.wallOffsetMs >= 0,
     });
-    const campaign = [...this.#campaigns.values()].find(({ message }) =>
-      textFor(message, Number(tap.number)) === tap.text
+    const campaign = [...this.#campaigns.values()].find(({ texts }) =>
+      texts.some((text) => textFor(text, Number(tap.number)) === tap.text)
     );
     if (campaign === undefined) return assert.ok(this.#replacedAt > 0, `a phone sent ${tap.text}`);
     const name = `${campaign.id} +${tap.number}`;
     const taps = add(this.#taps, name);
     this.count("tap");
-    if (campaign.message !== tap.text) this.count("tap of a personal text");
+    if (!campaign.texts.includes(tap.text)) this.count("tap of a personal text");
+    this.#judgeText(campaign, tap);
     const wanted = this.warning.decisionOn(name);
     assert.notEqual(wanted, "leave_out", `${name} was reached in a lost time, left out, and was tapped`);
     if (wanted === "send") this.count("tap of a person whom the lost time reached");
@@ -576,6 +583,16 @@ export class Oracle {
     const isRemembered = last !== undefined && last.askedAt > site.forgotPaceAt;
     assert.ok(!isRemembered || pausedMs >= paceMs, `I6: ${tap.device} tapped again after ${pausedMs} ms`);
     this.#lastTap.set(tap.device, tap);
+  }
+
+  /** I2: a person gets the text that was set at the first claim, whatever was chosen since. */
+  #judgeText({ id, texts }: Campaign, { number, text }: Tap): void {
+    if (texts.length === 1 || this.#replacedAt > 0) return;
+    const row = [...this.rows.values()].find((row) => row.campaign === id && row.phone === Number(number))!;
+    const own = texts[row.variant! - 1];
+    assert.ok(own !== undefined, `I2: ${nameOf(row)} was tapped without a text of its own`);
+    assert.equal(text, textFor(own, row.phone), `I2: ${nameOf(row)} got another text than its row says`);
+    this.count(`tap of text ${row.variant}`);
   }
 
   /** Returns whether the present database has leased the attempt, even if it was given up since. */

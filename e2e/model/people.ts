@@ -8,6 +8,9 @@ import { countOf } from "../../edge/text/hebrew_count.ts";
 import { readCampaign } from "../../edge/campaigns/read.ts";
 import { duplicateCampaign } from "../../edge/contacts/duplicate.ts";
 import { countGroups, writeAgain } from "../../edge/contacts/write_again.ts";
+import { editCampaign } from "../../edge/campaigns/edit.ts";
+import { writeTexts } from "../../edge/campaigns/texts.ts";
+import { chooseText } from "../../edge/queue/choose_text.ts";
 import { sendChecked } from "../../edge/campaigns/send_checked.ts";
 import { sendCommand } from "../../edge/devices/send_command.ts";
 import { HttpError } from "../../edge/http/http_error.ts";
@@ -174,7 +177,11 @@ export class People {
       const copy = await duplicateCampaign(ctx, campaign, "all");
       // Phones recognise a campaign only by its text.
       const args = [this.#nextText("copy"), copy];
-      this.sql("name copy", { sql: "UPDATE campaigns SET message = ? WHERE id = ?", args });
+      this.sql(
+        "name copy",
+        { sql: "UPDATE campaigns SET message = ? WHERE id = ?", args },
+        { sql: "DELETE FROM variants WHERE campaign = ?", args: [copy] },
+      );
       this.sql("grant", {
         sql: "INSERT INTO quota_ledger (client, at, kind, delta) VALUES (?, ?, 'grant', ?)",
         args: [client, this.#world.time.now, CONTACTS],
@@ -195,9 +202,35 @@ export class People {
       const draft = await writeAgain(ctx, owner, campaign, { groups: chosen, confirmsUnknown });
       // Phones recognise a campaign only by its text.
       const args = [this.#nextText("once more"), draft];
-      this.sql("name draft", { sql: "UPDATE campaigns SET message = ? WHERE id = ?", args });
+      this.sql(
+        "name draft",
+        { sql: "UPDATE campaigns SET message = ? WHERE id = ?", args },
+        { sql: "DELETE FROM variants WHERE campaign = ?", args: [draft] },
+      );
       this.grant(this.#ground.clientIds.indexOf(client), CONTACTS);
     });
+  }
+
+  /** The owner of an unsent campaign tries several texts on a wave of two. */
+  tryTexts(edge: number, index: number): boolean {
+    const found = this.#world.oracle.campaign(index, false);
+    if (found === undefined) return false;
+    return this.#act(edge, "try texts", async (ctx) => {
+      const owner = { id: found.client, username: "", role: "client" as const, sessionHash: "" };
+      const campaign = await readCampaign(ctx, owner, found.id);
+      await writeTexts(ctx, campaign, [this.#nextText("second"), this.#nextText("third")]);
+      await editCampaign(ctx, campaign, { pilot: { count: 2, waitMinutes: 1 } });
+    });
+  }
+
+  /** The owner chooses the text for the rest, at any time. */
+  chooseText(edge: number, index: number, no: number): boolean {
+    return this.#actOn(
+      edge,
+      "choose text",
+      index,
+      (ctx, { id, client }) => chooseText(ctx, { id: client }, id, no),
+    );
   }
 
   revoke(edge: number, index: number): boolean {

@@ -24,6 +24,8 @@ export interface Row {
   not_before: number;
   /** The first delivery to the person for the same message. */
   origin: number | null;
+  /** The text that the recipient gets, of a campaign with several. */
+  variant: number | null;
 }
 
 /** SQL: the fields of a row but its phone, for json_object(). */
@@ -31,7 +33,7 @@ export const ROW_FIELDS = [
   "'id', id, 'campaign', campaign, 'alias', phone, 'state', state, 'by', by, 'reason', reason, 'token', token",
   "'site', site, 'account', account, 'attempt', attempt, 'acked_at', acked_at",
   "'leased_at', leased_at, 'leased_day', leased_day, 'resent', resent, 'awaits', awaits, 'not_before', not_before",
-  "'origin', origin",
+  "'origin', origin, 'variant', variant",
 ].join(", ");
 
 /** Returns the row's name in messages. */

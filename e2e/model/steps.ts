@@ -129,6 +129,12 @@ export const ACTS: Readonly<Record<string, Act>> = {
   ),
   takeBack: act(2, [edge, campaign], (world, ...what) => world.people.takeBack(...what)),
   writeAgain: act(2, [edge, campaign, fc.boolean()], (world, ...what) => world.people.writeAgain(...what)),
+  tryTexts: act(1.5, [edge, campaign], (world, ...what) => world.people.tryTexts(...what)),
+  chooseText: act(
+    2,
+    [edge, campaign, fc.integer({ min: 1, max: 3 })],
+    (world, ...what) => world.people.chooseText(...what),
+  ),
   addCampaign: act(1.5, [fc.nat(1)], (world, client) => world.people.addCampaign(client)),
   pause: act(
     0.4,

@@ -422,6 +422,8 @@ export class World {
         // Finish the work of a report at once: the leap would end its validity.
         for (let turn = 0; turn < 60 && await this.serve(index, 0, "answer", 100); turn++);
       }
+      // Nothing else lets the rest go.
+      for (let index = 0; index < MAX_CAMPAIGNS; index++) this.people.chooseText(0, index, 1 + index % 3);
       // Bans may have paused a campaign just now.
       for (let index = 0; index < MAX_CAMPAIGNS; index++) this.people.change(0, "resume", index, true);
       // The longest wait of a retry.

@@ -71,6 +71,14 @@ const SaveMessage = lazyPart(
   async () => (await import("../features/campaigns/save_message.tsx")).SaveMessage,
   QUIET,
 );
+const TextsForm = lazyPart(
+  async () => (await import("../features/campaigns/texts_form.tsx")).TextsForm,
+  QUIET,
+);
+const TextsResults = lazyPart(
+  async () => (await import("../features/campaigns/texts_results.tsx")).TextsResults,
+  QUIET,
+);
 const TakeButton = lazyPart(
   async () => (await import("../features/lists/take_button.tsx")).TakeButton,
   QUIET,
@@ -218,14 +226,18 @@ function Loaded({ campaign }: { campaign: Campaign }) {
         <StateFilter counts={counts} chosen={state} onChoose={setState} />
       </ProgressSheet>
       <CampaignNotices notices={told} most={2} actionFor={({ code }) => actionFor(code)} />
+      {(campaign.texts ?? 1) > 1 && <TextsResults campaign={campaign} isOwner />}
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
-        <Words
-          key={String(isEditable)}
-          campaign={campaign}
-          typed={typed}
-          changeTyped={changeTyped}
-          isEditable={isEditable}
-        />
+        <div className="grid min-w-0 gap-3">
+          <Words
+            key={String(isEditable)}
+            campaign={campaign}
+            typed={typed}
+            changeTyped={changeTyped}
+            isEditable={isEditable}
+          />
+          {isEditable && totalContacts > 1 && <TextsForm campaign={campaign} />}
+        </div>
         <div className="grid min-w-0 gap-3">
           {isEditable && (
             <AddContacts

@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import { canBeWrittenAgain, type RecipientGroups, type writeAgainRequestSchema } from "shared/again_api.ts";
+import type { CampaignTexts } from "shared/variants_api.ts";
 import type { ErrorCode } from "shared/error_code.ts";
 import { ERROR_STATUS } from "shared/error_code.ts";
 import {
@@ -55,9 +56,19 @@ interface Refusal {
 export class FakeEdge {
   readonly users: FakeUser[] = [];
   readonly campaigns: Campaign[] = [];
+  readonly texts = new Map<number, CampaignTexts>();
   readonly deliveries = new Map<number, Delivery[]>();
   readonly ledger: LedgerEntry[] = [];
-  /** Hidden campaigns of tests, absent from all lists. */
+  const NO_TEXTS: CampaignTexts = {
+  messages: [],
+  sent: [],
+  proposed: null,
+  isClose: true,
+  winner: null,
+  canChoose: false,
+};
+
+/** Hidden campaigns of tests, absent from all lists. */
   readonly tests: Campaign[] = [];
   /** History of deliveries, by delivery id. */
   readonly stories = new Map<number, DeliveryStep[]>();
@@ -211,6 +222,19 @@ export class FakeEdge {
       case "POST duplicate": {
         const { contacts } = await request.json();
         return this.#copy(campaign, () => contacts === "all");
+      }
+      case "GET texts":
+        return Response.json(this.texts.get(campaign.id) ?? NO_TEXTS);
+      case "PUT texts": {
+        const { messages } = await request.json();
+        this.texts.set(campaign.id, { ...NO_TEXTS, messages });
+        return Response.json(this.texts.get(campaign.id));
+      }
+      case "POST texts/choose": {
+        const { no } = await request.json();
+        const texts = this.texts.get(campaign.id) ?? NO_TEXTS;
+        this.texts.set(campaign.id, { ...texts, winner: no, canChoose: false });
+        return Response.json(this.texts.get(campaign.id));
       }
       case "GET write-again":
         return Response.json({ groups: this.#groups(campaign) });
