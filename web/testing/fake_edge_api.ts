@@ -53,13 +53,7 @@ interface Refusal {
   retryAfterS?: number;
 }
 
-export class FakeEdge {
-  readonly users: FakeUser[] = [];
-  readonly campaigns: Campaign[] = [];
-  readonly texts = new Map<number, CampaignTexts>();
-  readonly deliveries = new Map<number, Delivery[]>();
-  readonly ledger: LedgerEntry[] = [];
-  const NO_TEXTS: CampaignTexts = {
+const NO_TEXTS: CampaignTexts = {
   messages: [],
   sent: [],
   proposed: null,
@@ -68,7 +62,13 @@ export class FakeEdge {
   canChoose: false,
 };
 
-/** Hidden campaigns of tests, absent from all lists. */
+export class FakeEdge {
+  readonly users: FakeUser[] = [];
+  readonly campaigns: Campaign[] = [];
+  readonly texts = new Map<number, CampaignTexts>();
+  readonly deliveries = new Map<number, Delivery[]>();
+  readonly ledger: LedgerEntry[] = [];
+  /** Hidden campaigns of tests, absent from all lists. */
   readonly tests: Campaign[] = [];
   /** History of deliveries, by delivery id. */
   readonly stories = new Map<number, DeliveryStep[]>();
@@ -230,7 +230,7 @@ export class FakeEdge {
         this.texts.set(campaign.id, { ...NO_TEXTS, messages });
         return Response.json(this.texts.get(campaign.id));
       }
-      case "POST texts/choose": {
+      case "POST texts choose": {
         const { no } = await request.json();
         const texts = this.texts.get(campaign.id) ?? NO_TEXTS;
         this.texts.set(campaign.id, { ...texts, winner: no, canChoose: false });

@@ -35,6 +35,9 @@ import { useNow } from "../../ui/use_now.ts";
 const PersonalPreview = lazyPart(
   async () => (await import("../../features/campaigns/personal_preview.tsx")).PersonalPreview,
 );
+const TextsResults = lazyPart(
+  async () => (await import("../../features/campaigns/texts_results.tsx")).TextsResults,
+);
 const MINUTE_MS = 60_000;
 
 /** A client's campaign for an administrator: view, pause, resume and cancel. Only the client can send it. */
@@ -119,6 +122,7 @@ function Loaded({ campaign }: { campaign: AdminCampaignDetail }) {
       </ProgressSheet>
       <CampaignNotices notices={notices} most={2} wordsOf={adminNoticeText} />
       <HoursWaiver campaign={campaign} now={now} />
+      {(campaign.texts ?? 1) > 1 && <TextsResults campaign={campaign} isOwner={false} />}
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-[22rem_1fr]">
         <section className="sheet p-5" aria-labelledby="msg-h">
           <h2 id="msg-h" className="mb-3 font-bold">{DETAIL.message}</h2>
