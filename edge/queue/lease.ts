@@ -481,10 +481,10 @@ export function preparePull(
       if (parts === null) return { ...frame, text, items: sorted.map(toItem) };
       // CLAIM takes no row without a text; an offer that never left returns to the queue.
       const items = sorted.flatMap((row) => {
-        const chosen = row.variant === null ? parts : variants?.[row.variant];
+        const chosen = row.variant === null ? parts : variants![row.variant]!;
         const own = chosen &&
           composeText(chosen, row.fields ?? {}, () => removalToken(ctx, { ...row, campaign }));
-        return own == null ? [] : [{ ...toItem(row), text: own }];
+        return own === null ? [] : [{ ...toItem(row), text: own }];
       });
       if (items.length < sorted.length) {
         ctx.log.error("text_not_composed", { campaign, count: sorted.length - items.length });

@@ -311,11 +311,11 @@ function Facts({ campaign }: { campaign: Campaign }) {
       ? DETAIL.createdAt(formatMoment(campaign.createdAt, now))
       : DETAIL.startedAt(formatMoment(campaign.startedAt, now)),
   ];
-  const { againOf } = campaign;
+  const againOf = campaign.againOf ?? null;
   return (
     <p className="mt-1.5 text-sm text-ink-2">
       {facts.filter(Boolean).join(" · ")}
-      {againOf != null && (
+      {againOf !== null && (
         <>
           {" · "}
           <Link to={PATHS.campaign(againOf)} className="link">{AGAIN.againOf}</Link>
