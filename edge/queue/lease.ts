@@ -482,8 +482,7 @@ export function preparePull(
       // CLAIM takes no row without a text; an offer that never left returns to the queue.
       const items = sorted.flatMap((row) => {
         const chosen = row.variant === null ? parts : variants![row.variant]!;
-        const own = chosen &&
-          composeText(chosen, row.fields ?? {}, () => removalToken(ctx, { ...row, campaign }));
+        const own = composeText(chosen, row.fields ?? {}, () => removalToken(ctx, { ...row, campaign }));
         return own === null ? [] : [{ ...toItem(row), text: own }];
       });
       if (items.length < sorted.length) {
