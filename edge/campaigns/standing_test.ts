@@ -215,6 +215,22 @@ const STANDS: Record<string, Stand> = {
     code: "pilot_wait",
     alert: null,
   },
+  "several texts were tried": {
+    drive: async ({ house: { fleet }, site, sql }) => {
+      const campaign = await sendNew(fleet, 10);
+      await sql(
+        `UPDATE campaigns SET pilot_count = 2, pilot_wait_ms = 3600000, pilot_last = 2, sent_parts = '["א"]',
+        variant_count = 2, variant_seed = 7`,
+      );
+      await sql(`INSERT INTO sent_variants (campaign, no, text, parts)
+        SELECT id, 1, 'א', '["א"]' FROM campaigns UNION ALL SELECT id, 2, 'ב', '["ב"]' FROM campaigns`);
+      await sendAll(fleet, site, { most: 2 });
+      await watchCampaigns(fleet.ctx);
+      return campaign;
+    },
+    code: "choose_text",
+    alert: null,
+  },
   "the edge waits for its sites": {
     drive: async (world) => {
       const campaign = await after()(world);
