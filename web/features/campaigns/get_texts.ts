@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { Campaign } from "shared/http_api.ts";
 import type { CampaignTexts } from "shared/variants_api.ts";
 import { apiJson } from "../../data/api_client.ts";
@@ -13,6 +13,6 @@ export function textsQuery({ id, status, counts, optedOutCount, notices }: Texts
   return queryOptions({
     queryKey: ["/api/campaigns", id, "texts", status, sent, failed, unknown, optedOutCount, waits],
     queryFn: ({ signal }) => apiJson<CampaignTexts>("GET", `/api/campaigns/${id}/texts`, { signal }),
-    placeholderData: (before: CampaignTexts | undefined) => before,
+    placeholderData: keepPreviousData,
   });
 }
