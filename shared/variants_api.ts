@@ -2,11 +2,7 @@
 import { z } from "zod";
 import { MAX_MESSAGE_CHARS } from "./campaign.ts";
 import { typedText } from "./http_api.ts";
-
-/** Most texts of a campaign, its message included. */
-export const MAX_TEXTS = 3;
-/** Names of the texts, by their number from 1 on. */
-export const TEXT_NAMES = ["א", "ב", "ג"] as const;
+import { MAX_TEXTS } from "./text_names.ts";
 
 export const furtherTextsSchema = z.object({
   /** The texts beside the campaign's message; none = one text for all. */

@@ -1,6 +1,7 @@
 /** Several texts of a campaign: written before the send, compared after it. */
 import { EDITABLE_STATUSES } from "shared/campaign.ts";
-import { type CampaignTexts, proposeText, TEXT_NAMES } from "shared/variants_api.ts";
+import { TEXT_NAMES } from "shared/text_names.ts";
+import { type CampaignTexts, proposeText } from "shared/variants_api.ts";
 import type { EdgeContext } from "../context.ts";
 import { rowsAs } from "../db/query.ts";
 import { type CampaignRow, sentVariants, variants } from "../db/schema.ts";

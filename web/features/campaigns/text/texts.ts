@@ -1,4 +1,4 @@
-import { MAX_TEXTS, TEXT_NAMES } from "shared/variants_api.ts";
+import { MAX_TEXTS, TEXT_NAMES } from "shared/text_names.ts";
 import { countOf, oneOrMany } from "../../../text/count.ts";
 import { formatNumber } from "../../../text/format.ts";
 
