@@ -371,7 +371,7 @@ export const uploadResultSchema = z.object({
   withoutConsent: z.int(),
   /** The first few rejected rows, for the screen. */
   problems: z.array(contactProblemSchema),
-  /** True = letters of the file were broken, and U+FFFD stands in place of each. */
+  /** True = letters of the file were broken; U+FFFD replaces each. */
   isDamaged: z.literal(true).optional(),
 });
 export type UploadResult = z.infer<typeof uploadResultSchema>;

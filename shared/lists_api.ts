@@ -90,7 +90,7 @@ export const contactsAddedSchema = z.object({
   ignoredColumns: z.array(z.string()),
   /** The first few rows without a valid number. */
   problems: z.array(contactProblemSchema),
-  /** True = letters of the file were broken, and U+FFFD stands in place of each. */
+  /** True = letters of the file were broken; U+FFFD replaces each. */
   isDamaged: z.literal(true).optional(),
 });
 export type ContactsAdded = z.infer<typeof contactsAddedSchema>;

@@ -10,7 +10,7 @@ export const STAGED_MS = 60 * 60_000;
 export const MAX_STAGED = 4;
 /** Bytes of text in one person's staged files; the oldest make room. One file has 40 MB at most. */
 export const MAX_STAGED_BYTES = 64 * 1024 * 1024;
-/** Bytes of text in all staged files; those of the person who keeps most make room. */
+/** Bytes of text in all staged files; the files of the person with the most make room. */
 export const MAX_STAGED_BYTES_IN_ALL = 256 * 1024 * 1024;
 /** Rows shown of each reason; all are in the file that can be downloaded. */
 export const SHOWN_ROWS = 20;

@@ -34,7 +34,7 @@ export const suppressionsAddedSchema = z.object({
   skipped: z.int(),
   /** Deliveries that a site holds and is asked to return. */
   recalled: z.int(),
-  /** True = letters of the file were broken, and U+FFFD stands in place of each. */
+  /** True = letters of the file were broken; U+FFFD replaces each. */
   isDamaged: z.literal(true).optional(),
 });
 export type SuppressionsAdded = z.infer<typeof suppressionsAddedSchema>;

@@ -20,6 +20,7 @@ import { repeatErasures } from "../privacy/repeat_erasures.ts";
 import { startErasure } from "../privacy/start_erasure.ts";
 import { auditQueue } from "../queue/audit.ts";
 import { cancelCampaign } from "../queue/cancel.ts";
+import type { LeaseFrame } from "../queue/lease.ts";
 import { pauseCampaign } from "../queue/pause.ts";
 import { sendCampaign } from "../queue/send.ts";
 import { takeBackSend } from "../queue/take_back.ts";
@@ -39,6 +40,18 @@ import { makeBackup } from "./make_backup.ts";
 import { isCopyFile } from "../opening/refuse_file.ts";
 import { BackupError, DATABASE_FILE, hashFile, MANIFEST_FILE } from "./manifest.ts";
 import { restoreBackup } from "./restore_backup.ts";
+
+function sentItems({ token, items }: LeaseFrame, { campaign, at }: { campaign: number; at: number }) {
+  return items.map(({ phone, attempt }) => ({
+    token,
+    campaign,
+    phone,
+    attempt,
+    account: null,
+    outcome: "sent" as const,
+    at,
+  }));
+}
 
 Deno.test("makeBackup() copies a database during writes, as of one moment", async () => {
   await using ground = await openBackupGround();
@@ -159,15 +172,7 @@ Deno.test("restoreBackup() keeps sites and machines that joined since, and waits
   const generation = await readGeneration(ctx);
   await takeOutcomes(ctx, early, { type: "outcomes", generation, items: [], last: true });
   assert.equal(await pull(after, early), null, "the later one has not told yet");
-  const items = lease.items.map(({ phone, attempt }) => ({
-    token: lease.token,
-    campaign: id,
-    phone,
-    attempt,
-    account: null,
-    outcome: "sent" as const,
-    at: ctx.now(),
-  }));
+  const items = sentItems(lease, { campaign: id, at: ctx.now() });
   await takeOutcomes(ctx, late, { type: "outcomes", generation, items, last: true });
   assert.deepEqual(await after.states(id), lease.items.map(() => "sent"));
   db.close();
@@ -302,15 +307,7 @@ Deno.test("the link of a message that was sent after the backup works, also befo
   assert.deepEqual(await after.states(id), ["skipped", "queued", "queued"]);
   await after.reconnect(site);
   const generation = await readGeneration(ctx);
-  const items = lease.items.map(({ phone, attempt }) => ({
-    token: lease.token,
-    campaign: id,
-    phone,
-    attempt,
-    account: null,
-    outcome: "sent" as const,
-    at: ctx.now(),
-  }));
+  const items = sentItems(lease, { campaign: id, at: ctx.now() });
   await takeOutcomes(ctx, site, { type: "outcomes", generation, items, last: true });
   assert.deepEqual(await after.states(id), ["sent", "sent", "sent"]);
   assert.equal((await removeByLink(ctx, link)).isRemoved, true);

@@ -4,7 +4,8 @@ import { type ColumnChoice, SAMPLES, type StagedFile } from "shared/staged_api.t
 import { withoutNumbers } from "shared/without_numbers.ts";
 import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
-import { CsvRows, type CsvShape, MAX_COLUMNS } from "../tables/csv_rows.ts";
+import { type CsvShape, MAX_COLUMNS } from "../tables/csv_rows.ts";
+import { sampleRows } from "../tables/sample_rows.ts";
 import { findPhoneColumn, PHONE_HEADING } from "./find_phone_column.ts";
 
 export type TableDescription = Pick<StagedFile, "headingRow" | "columns" | "rowsLookedAt" | "why"> & {
@@ -17,12 +18,6 @@ export type TableDescription = Pick<StagedFile, "headingRow" | "columns" | "rows
 };
 
 const SAMPLE_ROWS = 200;
-/** Bytes of one row between two checks of the clock. */
-const BYTES_A_LOOK = 64 * 1024;
-/** Rows between two checks of the clock. */
-const ROWS_A_LOOK = 256;
-/** The beginning of a table, from which it is described. */
-export const SAMPLE_BYTES = 512 * 1024;
 /** Cells that are read as numbers: ten microseconds each at worst. */
 const SAMPLE_CELLS = 3_000;
 /** Rows in which the headings are looked for. */
@@ -83,11 +78,9 @@ async function readSample(
   shape: CsvShape,
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<SampleRow[]> {
-  const rows = new CsvRows(csv.subarray(0, SAMPLE_BYTES), shape);
   const sample: SampleRow[] = [];
-  for (let read = 1; sample.length < SAMPLE_ROWS && rows.next(BYTES_A_LOOK); read++) {
-    if (!rows.isWhole || read % ROWS_A_LOOK === 0) await yieldToEventLoop();
-    if (!rows.isWhole || rows.isBlank) continue;
+  for await (const rows of sampleRows(csv, shape, yieldToEventLoop)) {
+    if (sample.length === SAMPLE_ROWS) break;
     const length = Math.min(rows.fieldCount, MAX_COLUMNS);
     const cells = Array.from({ length }, (_, field) => rows.text(field, CELL_BYTES));
     while (cells.at(-1)?.trim() === "") cells.pop();

@@ -1,6 +1,7 @@
 /** Finds the phone column of a file by its contents; its heading only decides close cases. */
 import type { YieldToEventLoop } from "../http/yield_to_event_loop.ts";
-import { CsvRows, type CsvShape, MAX_COLUMNS } from "../tables/csv_rows.ts";
+import { type CsvRows, type CsvShape, MAX_COLUMNS } from "../tables/csv_rows.ts";
+import { sampleRows } from "../tables/sample_rows.ts";
 import { parsePhone } from "../numbers/parse_phone.ts";
 
 export interface PhoneColumn {
@@ -10,11 +11,6 @@ export interface PhoneColumn {
 }
 
 const SAMPLE_ROWS = 200;
-const SAMPLE_BYTES = 512 * 1024;
-/** Bytes of one row between two checks of the clock. */
-const BYTES_A_LOOK = 64 * 1024;
-/** Blank rows between two checks of the clock. */
-const ROWS_A_LOOK = 256;
 /** A cell that only the library can read takes 10 µs, and several times that on the library's first call. */
 const SAMPLE_CELLS = 3_000;
 /** A heading that names a column of numbers. */
@@ -27,16 +23,12 @@ export async function findPhoneColumn(
   shape: CsvShape,
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<PhoneColumn | null> {
-  const rows = new CsvRows(bytes.subarray(0, SAMPLE_BYTES), shape);
   const scores: number[] = [];
   let first: string[] | null = null;
-  let blank = 0;
-  for (let cells = 0, seen = 0; seen < SAMPLE_ROWS && cells < SAMPLE_CELLS && rows.next(BYTES_A_LOOK);) {
-    if (!rows.isWhole || rows.isBlank) {
-      if (!rows.isWhole || ++blank % ROWS_A_LOOK === 0) await yieldToEventLoop();
-      continue;
-    }
-    seen++;
+  let seen = 0;
+  let cells = 0;
+  for await (const rows of sampleRows(bytes, shape, yieldToEventLoop)) {
+    if (seen++ === SAMPLE_ROWS || cells >= SAMPLE_CELLS) break;
     const texts = textsOf(rows);
     first ??= texts;
     cells += texts.length;
@@ -62,11 +54,7 @@ export async function firstRow(
   shape: CsvShape,
   yieldToEventLoop: YieldToEventLoop,
 ): Promise<string[]> {
-  const rows = new CsvRows(bytes.subarray(0, SAMPLE_BYTES), shape);
-  for (let blank = 1; rows.next(BYTES_A_LOOK); blank++) {
-    if (rows.isWhole && !rows.isBlank) return textsOf(rows);
-    if (!rows.isWhole || blank % ROWS_A_LOOK === 0) await yieldToEventLoop();
-  }
+  for await (const rows of sampleRows(bytes, shape, yieldToEventLoop)) return textsOf(rows);
   return [];
 }
 

@@ -23,7 +23,7 @@ export interface RunningImport {
 export const IMPORT_GIVES_UP_MS = 30_000;
 /** No other edge ends it earlier. The gap between the two limits allows for different clocks of two servers. */
 const IMPORT_IS_DEAD_MS = 60_000;
-/** Contacts deleted or emptied in one commit. */
+/** Rows looked at, deleted or emptied in one commit. */
 export const SLICE = 2_000;
 
 // Newest first: while an import runs, all its rows are the campaign's newest.
@@ -93,7 +93,10 @@ async function removeSlice(ctx: EdgeContext, running: RunningImport, error: stri
   return false;
 }
 
-/** Removes some of the contacts and values that an import added, while its campaign is locked; returns whether more remain. */
+/**
+ * Removes some of the contacts and values that an import added, while its campaign is locked; returns whether more
+ * remain.
+ */
 export async function removeRows(
   ctx: EdgeContext,
   running: Pick<RunningImport, "importId" | "campaign">,

@@ -19,7 +19,7 @@ import { createRouter } from "../http/router.ts";
 import { createYieldToEventLoop } from "../http/yield_to_event_loop.ts";
 import { rememberChoice } from "../staging/column_choice.ts";
 import { dropStaged, readStaged } from "../staging/stage_file.ts";
-import { SAMPLE_BYTES } from "./describe_table.ts";
+import { SAMPLE_BYTES } from "../tables/sample_rows.ts";
 import { describeStaged, headingRowOf, stageUpload } from "./describe_staged.ts";
 import { importContacts } from "./import_contacts.ts";
 import { leftOutCsv } from "./left_out_csv.ts";

@@ -44,6 +44,12 @@ async function preview(person: TestPerson, campaign: number, json: unknown): Pro
   return previewSchema.parse(await answer.json());
 }
 
+async function takeInText(person: TestPerson, campaign: number, text: string) {
+  const file = await staged(person, text);
+  const answer = await takeIn(person, campaign, { file: file.id, choice: file.choice });
+  return uploadResultSchema.parse(await answer.json());
+}
+
 interface FilledWorld {
   test: TestApp;
   dana: TestPerson;
@@ -262,11 +268,7 @@ Deno.test("a number that was there without values takes those of the file, count
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 2 } });
-  const load = async (text: string) => {
-    const file = await staged(dana, text);
-    const answer = await takeIn(dana, id, { file: file.id, choice: file.choice });
-    return uploadResultSchema.parse(await answer.json());
-  };
+  const load = (text: string) => takeInText(dana, id, text);
   const first = await load("טלפון,שם\n0540000001,דנה\n0540000002,\n0540000003,רון");
   assert.deepEqual([first.total, first.duplicatesRemoved], [1, 2]);
   assert.deepEqual((await rowsOf(test)).map(([, fields]) => fields), [{ שם: "דנה" }, null, { שם: "רון" }]);
@@ -298,13 +300,9 @@ for (
     await using test = await openTestApp();
     const dana = await test.addPerson();
     const id = await makeCampaign(test.ctx, { client: dana.id, rows: { queued: 2 } });
-    const load = async (text: string) => {
-      const file = await staged(dana, text);
-      const answer = await takeIn(dana, id, { file: file.id, choice: file.choice });
-      return uploadResultSchema.parse(await answer.json()).importId;
-    };
+    const load = (text: string) => takeInText(dana, id, text);
     await load("טלפון,שם\n0540000002,יעל");
-    const importId = await load("טלפון,שם\n0540000001,דנה\n0540000002,שרה\n0540000003,רון");
+    const { importId } = await load("טלפון,שם\n0540000001,דנה\n0540000002,שרה\n0540000003,רון");
     await end({ test, dana, id, importId });
     assert.deepEqual((await rowsOf(test)).map(([, fields]) => fields), [null, { שם: "יעל" }]);
     await load("טלפון,שם\n0540000001,נועה");

@@ -8,10 +8,8 @@ import { campaigns, imports } from "../db/schema.ts";
 import { statement } from "../db/statement.ts";
 import { rightAfter, ROWS_OF_STEP_BEFORE, STEP_BEFORE_CHANGED, writeBatch } from "../db/write_batch.ts";
 import { turnLoop } from "../time/turn_loop.ts";
-import { EMPTY_FILLED, importProgress, type RunningImport, SLICE as EMPTIED_SLICE } from "./remove_import.ts";
+import { EMPTY_FILLED, importProgress, type RunningImport, SLICE } from "./remove_import.ts";
 
-/** Rows looked at in one commit, whichever import they belong to: the time of a commit is bounded. */
-const SLICE = 2_000;
 /** A removal without progress for this long belongs to a process that is dead; another edge goes on with it. */
 const REMOVAL_IS_DEAD_MS = 60_000;
 
@@ -69,8 +67,9 @@ const DEAD = `SELECT imports.id, campaign, client FROM imports JOIN campaigns ON
   WHERE removing AND imports.updated_at < :now - ${REMOVAL_IS_DEAD_MS} LIMIT 1`;
 
 /**
- * Takes out the contacts of one import, and of no other, in slices, and the values that it gave to earlier ones. A number
- * that another import repeated came in once, with the first of them. The declaration of consent stays. Its caller may leave: the rest would stay in the campaign.
+ * Takes out the contacts of one import, and of no other, in slices, and the values that it gave to earlier ones. A
+ * number that another import repeated came in once, with the first of them. The declaration of consent stays. Its caller
+ * may leave: the rest would stay in the campaign.
  *
  * @throws {HttpError} `not_found` when the campaign has no such import; `campaign_not_editable` after it was sent;
  * `import_running` while an import runs or another is being taken out
@@ -111,7 +110,7 @@ async function takeOutRows(ctx: EdgeContext, running: RunningImport): Promise<vo
       beat: statement(BEAT, args),
       emptied: statement(`${EMPTY_FILLED} AND ${IS_HELD}`, args),
     });
-    if (emptied.rowsAffected < EMPTIED_SLICE) break;
+    if (emptied.rowsAffected < SLICE) break;
     await turnLoop();
   }
   for (const kind of Object.values(KINDS)) {

@@ -127,7 +127,7 @@ export interface FieldNames {
 }
 
 /**
- * Adds names of fields to a list, behind those that it has, in the transaction of what has these fields.
+ * Adds names of fields to a list, after those that it has, in the transaction of what has these fields.
  *
  * @throws {HttpError} `invalid_input` beyond MAX_FIELDS of the list, or MAX_CONTACT_FIELDS of the client
  */

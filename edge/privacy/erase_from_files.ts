@@ -1,7 +1,7 @@
 /**
  * Searches stored files for a number in any spelling, and deletes those with it. A file may hold 40 MB and there may be
  * many: the search takes its turns and holds no lock. The deletion, in one transaction with the rest of the erasure,
- * looks only at what came since.
+ * reads only the files that came since.
  */
 import type { Client, Transaction } from "@libsql/client/web";
 import { createYieldToEventLoop, type YieldToEventLoop } from "../http/yield_to_event_loop.ts";
@@ -15,7 +15,7 @@ import {
   type StoredFile,
 } from "./stored_files.ts";
 
-/** A search begins again for what came meanwhile; after as many rounds the transaction reads the rest. */
+/** A search begins again for files that came meanwhile; after as many rounds the transaction reads the rest. */
 const MAX_ROUNDS = 5;
 
 /** The files that were looked at for one number; the content of a file with the same key is the same. */

@@ -191,7 +191,7 @@ Deno.test("a person's staged files have so many bytes at most: the oldest makes 
   assert.equal(await isKept(dana, file.id), true);
 });
 
-Deno.test("all staged files have so many bytes at most: who keeps most makes room, and nobody is shut out", async () => {
+Deno.test("all staged files have so many bytes at most: the person with the most makes room, and nobody is shut out", async () => {
   await using test = await openTestApp();
   const dana = await test.addPerson();
   const crowd = Array.from({ length: MAX_STAGED_BYTES_IN_ALL / MAX_STAGED_BYTES }, (_, i) => 1_000 + i);

@@ -32,7 +32,7 @@ const BYTES_A_LOOK = 64 * 1024;
 const LIBRARY_CALLS = 50_000;
 /** Every writing of a number ends with these digits. */
 const TAIL_DIGITS = 4;
-/** A text with so many last digits of a number holds it, whatever stands before and behind. */
+/** A text with so many last digits of a number holds it, with any digits before and after them. */
 const SHARED_DIGITS = 8;
 
 const NEW_LINE = 0x0a;
@@ -133,7 +133,7 @@ class RunWriter {
     return this.#length >= PIECE_CHARS;
   }
 
-  /** Adds some of the UTF-8 text `bytes[from..to)` and returns the place behind it. Take what is full before. */
+  /** Adds some of the UTF-8 text `bytes[from..to)` and returns the place after it. A full piece is taken first. */
   add(bytes: Uint8Array, from: number, to: number): number {
     let end = Math.min(to, from + FOLDED_BYTES);
     if (end < to) { while (end > from + 1 && (bytes[end]! & 0xc0) === 0x80) end--; }

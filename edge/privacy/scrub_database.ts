@@ -42,7 +42,7 @@ const rewrites = new WeakMap<Client, ReadonlySet<string>>();
  */
 export async function scrubDatabase({ db, now }: Pick<EdgeContext, "db" | "now">): Promise<void> {
   if (db.protocol !== "file") return;
-  // An erasure that ends meanwhile may leave its number behind what was already rewritten: it waits for the next time.
+  // An erasure that ends meanwhile may leave its number in pages that were rewritten before: it waits for the next time.
   const keys = (await db.execute(UNSCRUBBED)).rows.map(({ key }) => String(key));
   const done = rewrites.get(db);
   // Rewrite once: while a reader such as a backup blocks the checkpoint, another rewrite would only lengthen the log.

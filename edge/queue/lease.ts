@@ -208,6 +208,7 @@ const SKIP = `UPDATE deliveries SET updated_at = :now,
 const IS_PERSONAL = `(SELECT sent_parts IS NOT NULL FROM campaigns WHERE id = ${PULLED_CAMPAIGN})`;
 /** SQL: an upper bound of the bytes of the text for row `d` of the pulled campaign. */
 const TEXT_BYTES = textBytes(PULLED_PARTS);
+const CHOSEN_TEXT_BYTES = textBytes("(SELECT sent_parts FROM chosen)");
 /**
  * SQL: so many of the first due rows fit into one frame with their texts, beside what CLAIM_LEFT has leased. So many
  * that even the longest texts fit need no look. A table of its own: within CLAIM's conditions it would nest deeper than
@@ -217,13 +218,9 @@ const FITTING = `fitting AS MATERIALIZED (
     SELECT CASE WHEN (SELECT sent_parts IS NULL FROM chosen)
       OR (SELECT count(*) FROM slots) + (SELECT coalesce(sum(fresh), 0) FROM in_hand) <= ${ALWAYS_FITTING}
       THEN ${MAX_LEASE_ITEMS} ELSE (
-      SELECT count(*) FROM (SELECT sum(${
-  textBytes("(SELECT sent_parts FROM chosen)")
-}) OVER (ORDER BY not_before, id ROWS UNBOUNDED PRECEDING) AS bytes
+      SELECT count(*) FROM (SELECT sum(${CHOSEN_TEXT_BYTES}) OVER (ORDER BY not_before, id ROWS UNBOUNDED PRECEDING) AS bytes
         FROM ${firstDue(`(SELECT count(*) FROM slots)`)} d)
-      WHERE bytes <= ${MAX_LEASE_TEXT_BYTES} - (SELECT coalesce(sum(${
-  textBytes("(SELECT sent_parts FROM chosen)")
-}), 0) FROM deliveries d
+      WHERE bytes <= ${MAX_LEASE_TEXT_BYTES} - (SELECT coalesce(sum(${CHOSEN_TEXT_BYTES}), 0) FROM deliveries d
         WHERE d.site = :site AND d.token = :token AND d.state = 'leased')) END AS n)`;
 /**
  * SQL: rows of the pulled campaign that waited for their senders, whose time is over. The newest are looked at, so that

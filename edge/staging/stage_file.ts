@@ -89,8 +89,9 @@ export async function stageFile(ctx: EdgeContext, user: number, text: StagedText
 
 /**
  * Drops files until a further one of so many bytes may be kept. First the person's own oldest go. Then the oldest of
- * the one who keeps most: nobody can shut others out. @throws {HttpError} `staging_full` when the person would keep
- * most
+ * the person with the most bytes go, so that nobody can shut others out.
+ *
+ * @throws {HttpError} `staging_full` when this person would have the most bytes
  */
 async function makeRoom(tx: Transaction, user: number, bytes: number): Promise<void> {
   for (;;) {

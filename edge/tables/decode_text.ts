@@ -15,7 +15,7 @@ const LETTERS_A_BREAK = 9;
 export interface DecodedText {
   /** In UTF-8, without a byte order mark. */
   text: Uint8Array;
-  /** `damaged_utf_8` = U+FFFD stands in place of broken letters. */
+  /** `damaged_utf_8` = U+FFFD replaces broken letters. */
   encoding: "utf_8" | "damaged_utf_8" | "utf_16" | "windows_1255";
 }
 

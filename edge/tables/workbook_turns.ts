@@ -14,8 +14,8 @@ const ALL_TEXT = "הרבה קובצי אקסל נפתחים כרגע במערכ�
 
 export interface WorkbookTurns {
   /**
-   * Resolves when a person may open a workbook; disposing the turn lets the next one in. People take turns: who has
-   * just had one comes after everyone else who waits.
+   * Resolves when a person may open a workbook; disposing the turn lets the next one in. After a
+   * turn a person comes after everyone else in the line.
    *
    * @throws {HttpError} `too_many_attempts` when too many wait; `invalid_input` when the caller `left`
    */

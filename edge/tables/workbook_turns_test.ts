@@ -12,7 +12,7 @@ async function refusalOf(turn: Promise<Disposable>): Promise<[string, string | u
   return [error.code, error.headers?.["retry-after"]];
 }
 
-Deno.test("who has just had a turn comes after everyone else who waits", async () => {
+Deno.test("a person with a turn just over comes after everyone else in the line", async () => {
   const turns = createWorkbookTurns();
   const begun: string[] = [];
   const open = new Map<string, Disposable>();
