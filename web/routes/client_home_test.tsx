@@ -118,12 +118,13 @@ Deno.test("client home sends a ready campaign from its own card and words a refu
   };
   await withApp({ path: "/client", prepare }, async ({ edge, user }) => {
     const item = within((await screen.findByRole("link", { name: "מוכן לדרך" })).closest("li")!);
-    // Another screen used the quota a moment ago.
-    edge.users[0]!.messageQuota = 500;
+    // Another screen used the quota a moment ago, and this one has not heard of it.
+    const send = `POST /api/campaigns/${edge.campaigns[0].id}/send`;
+    edge.refusals.set(send, { code: "quota_short", error: "חסרות 400 הודעות במכסה" });
     await user.click(item.getByRole("button", { name: "שלח" }));
     await user.click(await screen.findByRole("button", { name: "לשלוח ל־900 נמענים" }));
     assert.match(await toastWith("שגיאה בשליחת קמפיין"), /חסרות 400 הודעות במכסה/);
-    edge.refusals.set(`POST /api/campaigns/${edge.campaigns[0].id}/send`, "no_answer");
+    edge.refusals.set(send, "no_answer");
     await user.click(screen.getByRole("button", { name: "לשלוח ל־900 נמענים" }));
     await screen.findByText(/Failed to send campaign/);
   });
